@@ -1,0 +1,247 @@
+"""Hardened git plumbing: git answers about this repository, and runs nothing that it names.
+
+The repository's own configuration is not trusted to name a program, and the caller's environment
+is not trusted to name another repository. Every call passes the git directory and the work tree
+explicitly, drops every inherited `GIT_*` variable, switches off hooks, fsmonitor, pagers, prompts,
+transports, replace refs and lazy fetches, and speaks bytes with NUL ends. Only plumbing commands
+are used, so user settings for colour, prefixes and external diffs change nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+TIMEOUT = 120.0
+"""Seconds that one git call may take."""
+
+_FIXED = (
+    "--no-pager",
+    "--literal-pathspecs",
+    "-c", "core.fsmonitor=false",
+    "-c", "core.hooksPath=/dev/null",
+    "-c", "core.quotePath=false",
+    "-c", "core.attributesFile=/dev/null",
+    "-c", "core.alternateRefsCommand=",
+    "-c", "diff.external=",
+    "-c", "diff.noprefix=false",
+    "-c", "diff.mnemonicPrefix=false",
+    "-c", "color.ui=false",
+    "-c", "log.showSignature=false",
+    "-c", "protocol.allow=never",
+    "-c", "submodule.recurse=false",
+)  # fmt: skip
+
+PRIVATE_EXCLUDES_OFF = ("-c", "core.excludesFile=/dev/null")
+"""For questions that only the committed ignore files may answer."""
+
+
+class Repo(NamedTuple):
+    """Where a repository lives. Paths are absolute and resolved; `top` is "" for a bare one."""
+
+    top: str
+    git_dir: str
+    common_dir: str
+    bare: bool
+
+
+class Result(NamedTuple):
+    """How one git call ended."""
+
+    code: int
+    out: bytes
+    err: bytes
+
+    def said(self) -> str:
+        """Git's own first line of complaint, ready to print."""
+        from goblin.redact import clean, mask
+
+        for line in self.err.decode("utf-8", "replace").splitlines():
+            if line.strip():
+                return clean(mask(line.strip()))[:300]
+        return f"exit {self.code}"
+
+
+class GitError(Exception):
+    """A git call that failed; `str()` is `git said: ...`, and an empty answer never stands in for it."""
+
+    def __init__(self, args: Sequence[str], result: Result) -> None:
+        super().__init__(f"git said: {result.said()} (git {' '.join(args[:2])})")
+        self.result = result
+
+
+def _pointer(dot_git: str) -> str | None:
+    """The folder that a `.git` file names, or None when it is not such a file."""
+    try:
+        with open(dot_git, "rb") as stream:
+            head = stream.read(4096)
+    except OSError:
+        return None
+    if not head.startswith(b"gitdir:"):
+        return None
+    target = os.fsdecode(head[7:].strip())
+    return os.path.join(os.path.dirname(dot_git), target)
+
+
+def _is_git_dir(path: str) -> bool:
+    if not os.path.isfile(os.path.join(path, "HEAD")):
+        return False
+    if os.path.isfile(os.path.join(path, "commondir")):
+        return True
+    return os.path.isdir(os.path.join(path, "objects")) and os.path.isdir(os.path.join(path, "refs"))
+
+
+def _common(git_dir: str) -> str:
+    try:
+        with open(os.path.join(git_dir, "commondir"), "rb") as stream:
+            return os.path.realpath(os.path.join(git_dir, os.fsdecode(stream.read(4096).strip())))
+    except OSError:
+        return git_dir
+
+
+def at(folder: str) -> Repo | None:
+    """The repository whose top is exactly `folder` (or whose bare folder it is), or None. Runs nothing."""
+    folder = os.path.realpath(folder)
+    dot_git = os.path.join(folder, ".git")
+    candidate = dot_git if os.path.isdir(dot_git) else _pointer(dot_git) if os.path.isfile(dot_git) else None
+    if candidate and _is_git_dir(candidate):
+        git_dir = os.path.realpath(candidate)
+        return Repo(folder, git_dir, _common(git_dir), False)
+    if _is_git_dir(folder):
+        return Repo("", folder, _common(folder), True)
+    return None
+
+
+def discover(start: str) -> Repo | None:
+    """The innermost repository that holds `start`, found by walking up. Runs nothing."""
+    folder = os.path.realpath(start)
+    while True:
+        found = at(folder)
+        if found:
+            return found
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def environment() -> dict[str, str]:
+    """The environment of every git call: nothing inherited can redirect, prompt, page or translate it."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LC_"))}
+    env.update(
+        LC_ALL="C",
+        LANGUAGE="C",
+        GIT_OPTIONAL_LOCKS="0",
+        GIT_TERMINAL_PROMPT="0",
+        GIT_NO_REPLACE_OBJECTS="1",
+        GIT_NO_LAZY_FETCH="1",
+        GIT_ALLOW_PROTOCOL="none",
+        GIT_GRAFT_FILE=os.devnull,
+        GIT_ATTR_NOSYSTEM="1",
+        GIT_FLUSH="1",
+    )
+    return env
+
+
+class Git:
+    """Git, asked about one repository."""
+
+    def __init__(self, repo: Repo) -> None:
+        self.repo = repo
+        self._filters_off: tuple[str, ...] | None = None
+
+    def argv(self, args: Iterable[str], *, worktree: bool = False) -> list[str]:
+        """The full argument list of a call, for whoever must start the process himself."""
+        place = ["git", f"--git-dir={self.repo.git_dir}"]
+        if not self.repo.bare:
+            place.append(f"--work-tree={self.repo.top}")
+        filters = self._no_filters() if worktree else ()
+        return [*place, *_FIXED, *filters, *args]
+
+    def call(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> Result:
+        """Run one git command and return how it ended.
+
+        `worktree` is for commands that read file contents of the work tree (status, diff-files):
+        it switches off every content filter that the configuration names.
+        """
+        try:
+            done = subprocess.run(
+                self.argv(args, worktree=worktree),
+                input=stdin,
+                capture_output=True,
+                cwd=self.repo.top or self.repo.git_dir,
+                env=environment(),
+                timeout=TIMEOUT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s".encode())
+        except FileNotFoundError:
+            return Result(127, b"", b"git is not on PATH")
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    def run(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> bytes:
+        """The standard output of a command that must succeed; raises `GitError` otherwise."""
+        result = self.call(*args, stdin=stdin, worktree=worktree)
+        if result.code != 0:
+            raise GitError(args, result)
+        return result.out
+
+    def objects(self, names: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
+        """Read many objects with one process: for each name its id, type and content, or None.
+
+        Names are revisions such as an id or `HEAD:path`; one that holds a line break is never found.
+        """
+        asked = ["" if "\n" in name or not name else name for name in names]
+        stdin = b"".join(os.fsencode(name or "-") + b"\n" for name in asked)
+        out = self.run("cat-file", "--batch", stdin=stdin)
+        found: list[tuple[str, str, bytes] | None] = []
+        at = 0
+        for name in asked:
+            end = out.index(b"\n", at)
+            header = out[at:end]
+            at = end + 1
+            fields = header.rsplit(b" ", 2)
+            if len(fields) != 3 or not fields[2].isdigit() or header.endswith((b" missing", b" ambiguous")):
+                found.append(None)
+                continue
+            size = int(fields[2])
+            content = out[at : at + size]
+            at += size + 1
+            found.append((fields[0].decode(), fields[1].decode(), content) if name else None)
+        return found
+
+    def _no_filters(self) -> tuple[str, ...]:
+        """Options that empty every content filter and diff driver the configuration names.
+
+        Git is asked for names only where a configuration file mentions one: most have none.
+        """
+        if self._filters_off is None:
+            names = self._configured() if self._mentions_filters() else []
+            off: list[str] = []
+            for name in names:
+                section, _, rest = name.partition(".")
+                driver, _, key = rest.rpartition(".")
+                if section == "filter" and driver:
+                    value = "false" if key == "required" else ""
+                    off += ["-c", f"{name}={value}"]
+            self._filters_off = tuple(off)
+        return self._filters_off
+
+    def _mentions_filters(self) -> bool:
+        for folder in {self.repo.git_dir, self.repo.common_dir}:
+            for name in ("config", "config.worktree"):
+                try:
+                    with open(os.path.join(folder, name), "rb") as stream:
+                        text = stream.read(1 << 20).lower()
+                except OSError:
+                    continue
+                if b"filter" in text or b"include" in text:
+                    return True
+        return False
+
+    def _configured(self) -> list[str]:
+        out = self.call("config", "--list", "--name-only", "-z").out
+        return [os.fsdecode(name) for name in out.split(b"\0") if name]
