@@ -1,0 +1,136 @@
+"""One table of options a command, read in two ways.
+
+click parses, explains and completes; importing it costs more than a whole single-row run. So a
+command line that is plainly well formed is read straight from the same table, and everything else
+(help, a typo, a missing value, completion) goes to click, which is built from that table too.
+docs/decisions/0005 says why.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+
+class Option(NamedTuple):
+    """One option. `kind` is flag, value, optional (a value may follow) or many (repeat or commas)."""
+
+    name: str
+    kind: str
+    help: str
+    metavar: str = "TEXT"
+    choices: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The name as a Python identifier."""
+        return self.name.lstrip("-").replace("-", "_")
+
+
+class Command(NamedTuple):
+    """A command's name, its options, and the text that its help shows around them."""
+
+    name: str
+    options: tuple[Option, ...]
+    summary: str
+    epilog: str
+
+
+Values = dict[str, Any]
+
+
+def _defaults(command: Command) -> Values:
+    empty: dict[str, Any] = {"flag": False, "value": "", "optional": None, "many": ()}
+    return {option.key: empty[option.kind] for option in command.options}
+
+
+def quick(command: Command, argv: Sequence[str]) -> Values | None:
+    """The values of a plainly well-formed command line, or None where click must have the word."""
+    if any(name.endswith("_COMPLETE") for name in os.environ):
+        return None
+    known = {option.name: option for option in command.options}
+    values = _defaults(command)
+    waiting = list(argv)
+    while waiting:
+        word = waiting.pop(0)
+        name, equals, value = word.partition("=")
+        option = known.get(name)
+        if option is None or (option.kind == "flag" and equals):
+            return None
+        if option.kind == "flag":
+            values[option.key] = True
+            continue
+        if not equals:
+            if waiting and not waiting[0].startswith("-"):
+                value = waiting.pop(0)
+            elif option.kind != "optional":
+                return None
+        if option.choices and value not in option.choices:
+            return None
+        if option.kind == "many":
+            values[option.key] += tuple(part.strip() for part in value.split(",") if part.strip())
+            if not value.strip(", "):
+                return None
+        else:
+            values[option.key] = value
+    return values
+
+
+def run(command: Command, argv: Sequence[str], body: Callable[[Values], int]) -> int:
+    """Parse `argv` and call `body` with the values; returns its exit code, or 2 for a bad command line."""
+    values = quick(command, argv)
+    if values is not None:
+        return body(values)
+    return _with_click(command, argv, body)
+
+
+def _with_click(command: Command, argv: Sequence[str], body: Callable[[Values], int]) -> int:
+    import click
+
+    def callback(**given: Any) -> int:
+        values = _defaults(command)
+        for option in command.options:
+            value = given[option.key]
+            if option.kind == "many":
+                value = tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+                if given[option.key] and not value:
+                    raise click.UsageError(f"{option.name} needs at least one {option.metavar}")
+            values[option.key] = "" if value is None and option.kind == "value" else value
+        return body(values)
+
+    built = click.Command(
+        command.name,
+        params=[_click_option(option) for option in command.options],
+        callback=callback,
+        help=command.summary,
+        epilog=command.epilog,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    try:
+        return int(built.main(args=list(argv), prog_name=command.name, standalone_mode=False) or 0)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        return 130
+
+
+def _click_option(option: Option) -> Any:
+    import click
+
+    settings: dict[str, Any] = {"help": option.help}
+    if option.kind == "flag":
+        settings["is_flag"] = True
+    else:
+        settings["metavar"] = option.metavar
+        if option.choices:
+            settings["type"] = click.Choice(option.choices)
+            del settings["metavar"]
+    if option.kind == "optional":
+        settings.update(is_flag=False, flag_value="", default=None)
+    if option.kind == "many":
+        settings["multiple"] = True
+    return click.Option([option.name], **settings)

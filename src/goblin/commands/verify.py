@@ -1,0 +1,168 @@
+"""goblin-verify: which of this repository's rules hold right now."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from goblin.commands import gate, options
+from goblin.commands.options import Option, Values
+from goblin.outcome import CannotRun
+
+if TYPE_CHECKING:
+    from goblin.engine import Report
+    from goblin.facts import Facts
+    from goblin.manifest import Manifest
+
+COMMAND = options.Command(
+    "goblin-verify",
+    (
+        Option("--only", "many", "Run these rows only (comma separated, may be repeated).", "ID[,ID]"),
+        Option("--list", "flag", "Show every row of the matrix and run nothing."),
+        Option("--explain", "value", "Show one row: its rule, what it reads, its remedy, its blind spot.", "ID"),
+        Option("--prove", "optional", "Show that rows bite: run their controls on a scratch clone.", "[ID[,ID]]"),
+        Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
+        Option("--format", "value", "The report's format.", choices=("text", "json")),
+        Option("--json", "flag", "The same as --format json."),
+        Option("--target", "value", "The repository to verify (default: the one around this folder).", "DIR"),
+        Option("--source", "value", "Read the rows from DIR/manifest instead of the repository's own.", "DIR"),
+        Option("--no-cache", "flag", "Neither read nor write caches in the git directory."),
+        Option("--version", "flag", "Show the version."),
+    ),
+    "Verify the repository around this folder against its own rules.",
+    "Exit codes: 0 every executed check passed; 1 a check failed; 2 could not run; "
+    "3 the manifest is broken; 130 interrupted.",
+)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command with `argv` (default: the process's own) and return its exit code."""
+    given = sys.argv[1:] if argv is None else argv
+    machine = "--json" in given or "json" in given or "--format=json" in given
+
+    def on_error(message: str, code: int) -> None:
+        from goblin.report.json import error
+
+        sys.stdout.write(error(message, code))
+
+    return gate.guard(lambda: options.run(COMMAND, given, _verify), on_error if machine else None)
+
+
+def _verify(values: Values) -> int:
+    if values["version"]:
+        from goblin import __version__
+
+        print(f"goblin-verify {__version__}")
+        return gate.PASSED
+    if os.environ.get("GOBLIN_VERIFY_DEPTH"):
+        raise CannotRun(
+            "recursive: a gate of this repository runs the verifier, which would never end",
+            "take goblin-verify out of the gate's cmd; CI runs it beside the gates",
+        )
+    facts = _facts(values)
+    if values["list"]:
+        return _list(_listed(facts, values))
+    if values["explain"]:
+        return _explain(_listed(facts, values), values["explain"])
+    if values["prove"] is not None:
+        return _prove(facts, values)
+    report = judge(facts, values["only"])
+    sys.stdout.write(_render(report, values))
+    return report.exit_code
+
+
+def judge(facts: Facts, only: tuple[str, ...] = ()) -> Report:
+    """Judge a repository: the manifest first (exit 3), then the selection, the config and the rows.
+
+    Raises `ManifestBroken` and `CannotRun`; a row's failure is in the report.
+    """
+    from goblin import engine
+
+    manifest = facts.get("manifest")
+    rows = engine.select(manifest, only)
+    facts.get("config")
+    facts.run = facts.run._replace(selected=frozenset(row.id for row in rows))
+    return engine.report(facts, rows)
+
+
+def _facts(values: Values) -> Facts:
+    from goblin.facts import Facts, Run
+    from goblin.locate import locate
+
+    _need_programs()
+    place = locate(os.path.expanduser(values["target"]) or os.getcwd())
+    manifest_dir = ""
+    if values["source"]:
+        manifest_dir = os.path.join(os.path.abspath(os.path.expanduser(values["source"])), "manifest")
+    cache = not values["no_cache"] and not values["static"]
+    return Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, manifest_dir))
+
+
+def _need_programs() -> None:
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    for program in ("git", "bash"):
+        if not any(os.access(os.path.join(folder, program), os.X_OK) for folder in folders if folder):
+            raise CannotRun(f"{program} is not on PATH", f"install {program}")
+
+
+def _listed(facts: Facts, values: Values) -> Manifest:
+    """The matrix to show: the repository's own, or the running engine's where nothing is installed."""
+    from goblin import home
+    from goblin.manifest import read_folder
+
+    manifest: Manifest
+    folder = facts.run.manifest_dir or os.path.join(facts.run.root, ".goblin", "manifest")
+    if not values["source"] and not os.path.isdir(folder):
+        manifest = read_folder(home.path("manifest"))
+    else:
+        manifest = facts.get("manifest")
+    return manifest
+
+
+def _list(manifest: Manifest) -> int:
+    from tabulate import tabulate
+
+    from goblin.redact import clean
+
+    table = [[row.id, row.scope, row.enforced_by, clean(row.rule)] for row in manifest.rows]
+    print(tabulate(table, headers=["id", "scope", "enforced by", "rule"], tablefmt="plain", disable_numparse=True))
+    return gate.PASSED
+
+
+def _explain(manifest: Manifest, name: str) -> int:
+    from goblin.engine import suggest
+    from goblin.report.explain import explain
+
+    known = manifest.by_id()
+    if name not in known:
+        raise CannotRun(f"unknown row: {name}{suggest(name, list(known))}", "goblin-verify --list shows every id")
+    sys.stdout.write(explain(known[name], manifest))
+    return gate.PASSED
+
+
+def _prove(facts: Facts, values: Values) -> int:
+    from goblin import prove
+
+    wanted = tuple(part.strip() for part in values["prove"].split(",") if part.strip())
+    proof = prove.prove(facts, wanted)
+    sys.stdout.write(proof.as_json() if _machine(values) else proof.as_text())
+    return proof.exit_code
+
+
+def _machine(values: Values) -> bool:
+    return bool(values["json"]) or values["format"] == "json"
+
+
+def _render(report: Report, values: Values) -> str:
+    if _machine(values):
+        from goblin.report.json import render
+
+        return render(report)
+    from goblin.report.text import render as render_text
+
+    return render_text(report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""The facts of the repository under test: computed once a run, on first need, never changed.
+
+A fact is a function whose parameters name other facts. `FACTS` is the one explicit table. Three
+names need no computing: `run` (where and how this run looks), `facts` (for a fact that needs
+another only sometimes) and `git`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from goblin import git as plumbing
+from goblin.outcome import CheckFailed
+
+
+class Run(NamedTuple):
+    """Where a run looks, and what it may do there."""
+
+    root: str  # absolute, resolved
+    repo: plumbing.Repo | None = None  # None where there is no git repository
+    selected: frozenset[str] = frozenset()  # ids of the rows that will really run
+    static: bool = False  # run no command that the repository declares
+    cache: bool = True  # read and write caches inside the git directory
+    manifest_dir: str = ""  # folder of the tables; "" means <root>/.goblin/manifest
+
+    @property
+    def git_dir(self) -> str | None:
+        """The git directory, where caches live; None without one."""
+        return self.repo.git_dir if self.repo else None
+
+
+class Fact(NamedTuple):
+    """Where a fact is computed, and whether that runs a command which the repository declares."""
+
+    module: str
+    function: str
+    executes: bool = False
+
+
+FACTS: dict[str, Fact] = {
+    "tree": Fact("goblin.facts.tree", "load"),
+    "config": Fact("goblin.facts.config", "load"),
+    "record": Fact("goblin.facts.record", "load"),
+    "manifest": Fact("goblin.manifest", "load"),
+    "repository": Fact("goblin.facts.repository", "load"),
+    "head": Fact("goblin.facts.head", "load"),
+    "status": Fact("goblin.facts.status", "load"),
+    "handoff": Fact("goblin.facts.handoff", "load"),
+    "specs": Fact("goblin.facts.specs", "load"),
+    "gate_run": Fact("goblin.facts.gates", "load", executes=True),
+    "ratchet_run": Fact("goblin.facts.ratchet", "load", executes=True),
+    "gate_line": Fact("goblin.facts.gateline", "load"),
+    "skills": Fact("goblin.facts.skills", "load"),
+    "harness": Fact("goblin.facts.harness", "load"),
+}
+
+
+def parameters(function: Callable[..., object]) -> tuple[str, ...]:
+    """The names that a check or a fact asks for (`inspect` costs more than a whole row)."""
+    code = function.__code__  # type: ignore[attr-defined]
+    return tuple(code.co_varnames[: code.co_argcount])
+
+
+def executes(names: tuple[str, ...]) -> bool:
+    """True when one of the facts, or a fact behind it, runs a command that the repository declares."""
+    seen: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        fact = FACTS.get(name)
+        if fact is None or name in seen:
+            continue
+        seen.add(name)
+        if fact.executes:
+            return True
+        waiting += parameters(getattr(import_module(fact.module), fact.function))
+    return False
+
+
+class Facts:
+    """The facts of one run. `get` computes a fact on first need and remembers it, or its failure."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._known: dict[str, Any] = {"run": run, "facts": self}
+        self._failed: dict[str, BaseException] = {}
+        self._pending: list[str] = []
+
+    def get(self, name: str) -> Any:
+        """The fact called `name`.
+
+        Raises what its computing raised, every time it is asked for: `CheckFailed` turns each row
+        that needs it into a FAIL, `CannotRun` ends the run with exit 2. Raises `LookupError` for
+        a name that is no fact, and for facts that need each other.
+        """
+        if name in self._known:
+            return self._known[name]
+        if name in self._failed:
+            raise self._failed[name]
+        if name == "git":
+            return self._git()
+        if name not in FACTS:
+            raise LookupError(f"there is no fact called {name}")
+        if name in self._pending:
+            raise LookupError(f"facts need each other: {' -> '.join([*self._pending, name])}")
+        fact = FACTS[name]
+        self._pending.append(name)
+        try:
+            function = getattr(import_module(fact.module), fact.function)
+            value = function(**self.arguments(function))
+        except plumbing.GitError as error:
+            self._failed[name] = CheckFailed(str(error))
+            raise self._failed[name] from error
+        except Exception as error:
+            self._failed[name] = error
+            raise
+        finally:
+            self._pending.pop()
+        self._known[name] = value
+        return value
+
+    def arguments(self, function: Callable[..., object]) -> dict[str, Any]:
+        """The facts that a function asks for, by parameter name."""
+        return {name: self.get(name) for name in parameters(function)}
+
+    def _git(self) -> plumbing.Git:
+        if self.run.repo is None:
+            raise CheckFailed("no git repository here", remedy="git init, then commit")
+        value = plumbing.Git(self.run.repo)
+        self._known["git"] = value
+        return value

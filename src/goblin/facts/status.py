@@ -1,0 +1,37 @@
+"""Fact `status`: what is uncommitted, after the gates have run where this run runs them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from goblin.facts import Facts
+
+GATE_ROWS = frozenset({"GT-02", "DS-01"})
+"""The rows that run the declared gates."""
+
+
+class Change(NamedTuple):
+    """One uncommitted entry: git's two-letter state (`??` for untracked) and its path."""
+
+    state: str
+    path: str
+
+
+def load(facts: Facts) -> tuple[Change, ...]:
+    """Every uncommitted entry, untracked files one by one whatever the user's settings say.
+
+    What a gate leaves behind counts (spec CM-03), so where a selected row runs the gates they run first.
+    """
+    run = facts.run
+    if not run.static and run.selected & GATE_ROWS:
+        try:
+            facts.get("gate_run")
+        except Exception:  # noqa: BLE001,S110  (the rows that run gates report it; this one judges the tree)
+            pass
+    out = facts.get("git").run(
+        "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", worktree=True
+    )
+    entries = [os.fsdecode(entry) for entry in out.split(b"\0") if entry]
+    return tuple(Change(entry[:2], entry[3:]) for entry in entries)

@@ -1,0 +1,1 @@
+"""Report formats: one module a format, each a reader of `engine.Report`."""
