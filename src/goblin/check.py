@@ -16,7 +16,17 @@ from typing import Any
 from goblin import home
 from goblin.facts import Facts, executes, parameters
 from goblin.manifest import FUNCTION, Row
-from goblin.outcome import CannotRun, CheckFailed, Finding, Outcome, Verdict, advisory, failed, passed, skipped
+from goblin.outcome import (
+    CannotRun,
+    CheckFailed,
+    Finding,
+    Outcome,
+    Verdict,
+    advisory,
+    failed,
+    passed,
+    skipped,
+)
 from goblin.redact import clean, lines
 
 SHELL_TIMEOUT = 300.0
@@ -102,7 +112,9 @@ def _function(row: Row, facts: Facts) -> Outcome:
     assert function is not None
     outcome = function(**facts.arguments(function))
     if not isinstance(outcome, Outcome):
-        return failed(f"{row.check} returned no outcome", remedy="return passed(), failed(), skipped() or advisory()")
+        return failed(
+            f"{row.check} returned no outcome", remedy="return passed(), failed(), skipped() or advisory()"
+        )
     return outcome
 
 
@@ -146,8 +158,12 @@ def _project_function(row: Row, facts: Facts) -> Outcome:
     last = done.output.rstrip(b"\n").rpartition(b"\n")[2]
     try:
         value = json.loads(last)
-        findings = [Finding(str(p), int(line), int(col), str(text)) for p, line, col, text in value["findings"]]
-        return Outcome(Verdict(value["verdict"]), str(value["summary"]), tuple(findings), str(value["remedy"]))
+        findings = [
+            Finding(str(p), int(line), int(col), str(text)) for p, line, col, text in value["findings"]
+        ]
+        return Outcome(
+            Verdict(value["verdict"]), str(value["summary"]), tuple(findings), str(value["remedy"])
+        )
     except (ValueError, KeyError, TypeError):
         return failed(f"{row.check} gave no outcome (exit {done.code})", _spoken(lines(done.output)))
 
@@ -193,4 +209,6 @@ def project_child(root: str, cell: str) -> None:
     except Exception as error:  # noqa: BLE001  (the parent shows it as this row's FAIL)
         outcome = failed(clean(f"{cell} raised {type(error).__name__}: {error}")[:400])
     sys.stdout.flush()
-    print("\n" + json.dumps({**outcome._asdict(), "findings": [list(f) for f in outcome.findings]}), flush=True)
+    print(
+        "\n" + json.dumps({**outcome._asdict(), "findings": [list(f) for f in outcome.findings]}), flush=True
+    )

@@ -140,10 +140,15 @@ def _worded(row: Row, outcome: Outcome) -> Outcome:
     return outcome._replace(summary=f"{text}: {outcome.summary}" if outcome.summary else text)
 
 
-def report(facts: Facts, rows: Sequence[Row]) -> Report:
-    """Run the rows and gather the report."""
-    config: Config = facts.get("config")
+def judge(facts: Facts, only: Sequence[str] = ()) -> Report:
+    """Judge a repository: the manifest first (exit 3), then the selection, the config and the rows.
+
+    Raises `ManifestBroken` and `CannotRun`; a row's failure stands in the report.
+    """
     manifest: Manifest = facts.get("manifest")
+    rows = select(manifest, only)
+    config: Config = facts.get("config")
+    facts.selecting(frozenset(row.id for row in rows if _applies(row, config, facts.run.static) is None))
     results = run(facts, rows)
     labelled = sum(row.advisory for row in manifest.rows)
     notes = _notes(facts)

@@ -127,8 +127,11 @@ def discover(start: str) -> Repo | None:
         folder = parent
 
 
-def environment() -> dict[str, str]:
-    """The environment of every git call: nothing inherited can redirect, prompt, page or translate it."""
+def environment(settings: Sequence[tuple[str, str]] = ()) -> dict[str, str]:
+    """The environment of every git call: nothing inherited can redirect, prompt, page or translate it.
+
+    `settings` are configuration keys to force; they travel here because a key may hold any character.
+    """
     env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LC_"))}
     env.update(
         LC_ALL="C",
@@ -140,8 +143,11 @@ def environment() -> dict[str, str]:
         GIT_ALLOW_PROTOCOL="none",
         GIT_GRAFT_FILE=os.devnull,
         GIT_ATTR_NOSYSTEM="1",
-        GIT_FLUSH="1",
+        GIT_CONFIG_COUNT=str(len(settings)),
     )
+    for index, (key, value) in enumerate(settings):
+        env[f"GIT_CONFIG_KEY_{index}"] = key
+        env[f"GIT_CONFIG_VALUE_{index}"] = value
     return env
 
 
@@ -150,15 +156,14 @@ class Git:
 
     def __init__(self, repo: Repo) -> None:
         self.repo = repo
-        self._filters_off: tuple[str, ...] | None = None
+        self._filters_off: tuple[tuple[str, str], ...] | None = None
 
-    def argv(self, args: Iterable[str], *, worktree: bool = False) -> list[str]:
+    def argv(self, args: Iterable[str]) -> list[str]:
         """The full argument list of a call, for whoever must start the process himself."""
         place = ["git", f"--git-dir={self.repo.git_dir}"]
         if not self.repo.bare:
             place.append(f"--work-tree={self.repo.top}")
-        filters = self._no_filters() if worktree else ()
-        return [*place, *_FIXED, *filters, *args]
+        return [*place, *_FIXED, *args]
 
     def call(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> Result:
         """Run one git command and return how it ended.
@@ -168,11 +173,11 @@ class Git:
         """
         try:
             done = subprocess.run(
-                self.argv(args, worktree=worktree),
+                self.argv(args),
                 input=stdin,
                 capture_output=True,
                 cwd=self.repo.top or self.repo.git_dir,
-                env=environment(),
+                env=environment(self._no_filters() if worktree else ()),
                 timeout=TIMEOUT,
                 check=False,
             )
@@ -213,20 +218,18 @@ class Git:
             found.append((fields[0].decode(), fields[1].decode(), content) if name else None)
         return found
 
-    def _no_filters(self) -> tuple[str, ...]:
-        """Options that empty every content filter and diff driver the configuration names.
+    def _no_filters(self) -> tuple[tuple[str, str], ...]:
+        """Settings that empty every content filter which the repository's own configuration names.
 
+        A filter of the user's own configuration (a large-file extension, say) is the user's and stays.
         Git is asked for names only where a configuration file mentions one: most have none.
         """
         if self._filters_off is None:
-            names = self._configured() if self._mentions_filters() else []
-            off: list[str] = []
-            for name in names:
-                section, _, rest = name.partition(".")
-                driver, _, key = rest.rpartition(".")
-                if section == "filter" and driver:
-                    value = "false" if key == "required" else ""
-                    off += ["-c", f"{name}={value}"]
+            off: list[tuple[str, str]] = []
+            for scope, name in self._configured() if self._mentions_filters() else []:
+                driver, _, key = name.removeprefix("filter.").rpartition(".")
+                if scope in ("local", "worktree") and name.startswith("filter.") and driver:
+                    off.append((name, "false" if key == "required" else ""))
             self._filters_off = tuple(off)
         return self._filters_off
 
@@ -242,6 +245,9 @@ class Git:
                     return True
         return False
 
-    def _configured(self) -> list[str]:
-        out = self.call("config", "--list", "--name-only", "-z").out
-        return [os.fsdecode(name) for name in out.split(b"\0") if name]
+    def _configured(self) -> list[tuple[str, str]]:
+        """Every configured key with the scope that it comes from."""
+        fields = self.call("config", "--list", "--name-only", "--show-scope", "-z").out.split(b"\0")
+        return [
+            (os.fsdecode(scope), os.fsdecode(name)) for scope, name in zip(*[iter(fields)] * 2, strict=False)
+        ]

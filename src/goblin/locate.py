@@ -31,10 +31,15 @@ def locate(start: str) -> Place:
     repo = git.discover(start)
     root = _configured(start) or (repo.top if repo and repo.top else start)
     if repo and repo.bare:
-        raise CannotRun(f"{repo.git_dir} is a bare repository: it has no files to judge", f"git clone {repo.git_dir}")
+        raise CannotRun(
+            f"{repo.git_dir} is a bare repository: it has no files to judge", f"git clone {repo.git_dir}"
+        )
     harness = os.path.join(root, ".goblin")
     if os.path.islink(harness):
-        raise CannotRun(f"{harness} is a symbolic link", "replace the link by the folder itself: rm .goblin, then re-install")
+        raise CannotRun(
+            f"{harness} is a symbolic link",
+            "replace the link by the folder itself: rm .goblin, then re-install",
+        )
     outer = git.discover(root)
     if outer and outer.top and outer.top != root:
         raise CannotRun(

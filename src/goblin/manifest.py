@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "scope", "part", "enforced_by", "rule", "artifact", "check", "remedy", "blind_spot")
 SCOPES = ("target", "source")
 ENFORCED_BY = ("script", "lint", "gate", "advisory", "test")
-PARTS = (
-    "handoff", "spec", "gate", "replay", "ratchet", "pr-gate", "review-panel", "playbooks", "tokens", "ci-gate",
-)  # fmt: skip
+PARTS = frozenset(
+    "handoff spec gate replay ratchet pr-gate review-panel playbooks tokens ci-gate".split(),
+)
 
 TABLES: dict[str, tuple[str, ...]] = {
     "classes.tsv": ("class", "part", "need"),
@@ -144,7 +144,7 @@ def _problem(row: Row, project: bool) -> str:
     if row.enforced_by not in ENFORCED_BY:
         return f"{row.id} is enforced by {row.enforced_by!r}; it is one of: {' '.join(ENFORCED_BY)}"
     if row.part and row.part not in PARTS:
-        return f"{row.id} names the part {row.part!r}; it is '-' or one of: {' '.join(PARTS)}"
+        return f"{row.id} names the part {row.part!r}; it is '-' or one of: {' '.join(sorted(PARTS))}"
     if "::" in row.check.split(" ")[0]:
         return _function_problem(row, "rules" if project else "checks")
     return ""

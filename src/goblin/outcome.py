@@ -7,14 +7,14 @@ built by one of the constructors at the end of this file; it never prints and ne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple
 
 
-class Verdict(str, Enum):
+class Verdict(StrEnum):
     """The closed set of conclusions; `SKIP` and `ADV` never fail a run."""
 
-    PASS = "PASS"  # the rule holds, and something was examined
+    PASS = "PASS"  # noqa: S105  (a verdict, not a password): the rule holds, and something was examined
     FAIL = "FAIL"  # the rule is broken, or could not be judged
     ADV = "ADV"  # no mechanism can judge it; counted, capped and shown
     SKIP = "SKIP"  # nothing here to check, for the reason given

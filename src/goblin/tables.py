@@ -56,7 +56,7 @@ def parse(data: bytes, columns: Sequence[str], *, comments: bool = False) -> Tab
     header_seen = False
     for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")
-        if not raw.strip() and not raw.count(b"\t") == len(wanted) - 1:
+        if not raw.strip() and raw.count(b"\t") != len(wanted) - 1:
             continue
         if comments and raw.startswith(b"#"):
             continue

@@ -54,9 +54,13 @@ def guard(body: Callable[[], int], on_error: Callable[[str, int], None] | None =
         # The reader went away (`| head`): point stdout at nothing so that exit prints no complaint.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return COULD_NOT_RUN
-    except Exception as error:  # noqa: BLE001  (no traceback reaches a user)
+    except Exception as error:
         if os.environ.get("GOBLIN_DEBUG"):
             raise
         what = f"{type(error).__name__}: {error}"[:400]
-        return tell(f"internal: {what}", COULD_NOT_RUN, "set GOBLIN_DEBUG=1 to see where, and report it with that output")
+        return tell(
+            f"internal: {what}",
+            COULD_NOT_RUN,
+            "set GOBLIN_DEBUG=1 to see where, and report it with that output",
+        )
     return code

@@ -20,13 +20,19 @@ COMMAND = options.Command(
     (
         Option("--only", "many", "Run these rows only (comma separated, may be repeated).", "ID[,ID]"),
         Option("--list", "flag", "Show every row of the matrix and run nothing."),
-        Option("--explain", "value", "Show one row: its rule, what it reads, its remedy, its blind spot.", "ID"),
-        Option("--prove", "optional", "Show that rows bite: run their controls on a scratch clone.", "[ID[,ID]]"),
+        Option(
+            "--explain", "value", "Show one row: its rule, what it reads, its remedy, its blind spot.", "ID"
+        ),
+        Option(
+            "--prove", "optional", "Show that rows bite: run their controls on a scratch clone.", "[ID[,ID]]"
+        ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
         Option("--format", "value", "The report's format.", choices=("text", "json")),
         Option("--json", "flag", "The same as --format json."),
         Option("--target", "value", "The repository to verify (default: the one around this folder).", "DIR"),
-        Option("--source", "value", "Read the rows from DIR/manifest instead of the repository's own.", "DIR"),
+        Option(
+            "--source", "value", "Read the rows from DIR/manifest instead of the repository's own.", "DIR"
+        ),
         Option("--no-cache", "flag", "Neither read nor write caches in the git directory."),
         Option("--version", "flag", "Show the version."),
     ),
@@ -67,23 +73,11 @@ def _verify(values: Values) -> int:
         return _explain(_listed(facts, values), values["explain"])
     if values["prove"] is not None:
         return _prove(facts, values)
-    report = judge(facts, values["only"])
-    sys.stdout.write(_render(report, values))
-    return report.exit_code
-
-
-def judge(facts: Facts, only: tuple[str, ...] = ()) -> Report:
-    """Judge a repository: the manifest first (exit 3), then the selection, the config and the rows.
-
-    Raises `ManifestBroken` and `CannotRun`; a row's failure is in the report.
-    """
     from goblin import engine
 
-    manifest = facts.get("manifest")
-    rows = engine.select(manifest, only)
-    facts.get("config")
-    facts.run = facts.run._replace(selected=frozenset(row.id for row in rows))
-    return engine.report(facts, rows)
+    report = engine.judge(facts, values["only"])
+    sys.stdout.write(_render(report, values))
+    return report.exit_code
 
 
 def _facts(values: Values) -> Facts:
@@ -126,7 +120,11 @@ def _list(manifest: Manifest) -> int:
     from goblin.redact import clean
 
     table = [[row.id, row.scope, row.enforced_by, clean(row.rule)] for row in manifest.rows]
-    print(tabulate(table, headers=["id", "scope", "enforced by", "rule"], tablefmt="plain", disable_numparse=True))
+    print(
+        tabulate(
+            table, headers=["id", "scope", "enforced by", "rule"], tablefmt="plain", disable_numparse=True
+        )
+    )
     return gate.PASSED
 
 
@@ -136,7 +134,9 @@ def _explain(manifest: Manifest, name: str) -> int:
 
     known = manifest.by_id()
     if name not in known:
-        raise CannotRun(f"unknown row: {name}{suggest(name, list(known))}", "goblin-verify --list shows every id")
+        raise CannotRun(
+            f"unknown row: {name}{suggest(name, list(known))}", "goblin-verify --list shows every id"
+        )
     sys.stdout.write(explain(known[name], manifest))
     return gate.PASSED
 

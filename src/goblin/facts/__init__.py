@@ -83,10 +83,19 @@ class Facts:
     """The facts of one run. `get` computes a fact on first need and remembers it, or its failure."""
 
     def __init__(self, run: Run) -> None:
-        self.run = run
         self._known: dict[str, Any] = {"run": run, "facts": self}
         self._failed: dict[str, BaseException] = {}
         self._pending: list[str] = []
+
+    @property
+    def run(self) -> Run:
+        """Where and how this run looks."""
+        value: Run = self._known["run"]
+        return value
+
+    def selecting(self, rows: frozenset[str]) -> None:
+        """Say which rows will run, before any fact that depends on it is asked for."""
+        self._known["run"] = self.run._replace(selected=rows)
 
     def get(self, name: str) -> Any:
         """The fact called `name`.

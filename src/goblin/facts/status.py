@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
+
+from goblin.outcome import CheckFailed
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -26,10 +29,9 @@ def load(facts: Facts) -> tuple[Change, ...]:
     """
     run = facts.run
     if not run.static and run.selected & GATE_ROWS:
-        try:
+        # The rows that run gates report what stopped them; this fact is about the tree they leave.
+        with suppress(CheckFailed):
             facts.get("gate_run")
-        except Exception:  # noqa: BLE001,S110  (the rows that run gates report it; this one judges the tree)
-            pass
     out = facts.get("git").run(
         "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", worktree=True
     )

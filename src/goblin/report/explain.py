@@ -36,7 +36,11 @@ def explain(row: Row, manifest: Manifest) -> str:
     text = docstring(row)
     if text:
         lines += ["", *(clean(line) for line in text.split("\n"))]
-    lines += ["", *wrap(f"remedy: {clean(row.remedy)}", indent=""), *wrap(f"cannot see: {clean(row.blind_spot)}", indent="")]
+    lines += [
+        "",
+        *wrap(f"remedy: {clean(row.remedy)}", indent=""),
+        *wrap(f"cannot see: {clean(row.blind_spot)}", indent=""),
+    ]
     shown = controls(row, manifest)
     if shown:
         lines += ["", "controls (goblin-verify --prove " + row.id + "):"]
