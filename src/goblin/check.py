@@ -68,7 +68,7 @@ def declared_by_repository(row: Row) -> bool:
         return True
     from goblin.generated.registry import SHIPPED
 
-    return SHIPPED.get(row.id) != row.check
+    return bool(SHIPPED.get(row.id) != row.check)
 
 
 def runs_declared_commands(row: Row) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from goblin import check
 from goblin.facts import Facts
 from goblin.facts.config import Config
-from goblin.manifest import Manifest, Row
+from goblin.manifest import FUNCTION, Manifest, Row
 from goblin.outcome import CannotRun, Outcome, Verdict, skipped
 
 ARCHIVED = frozenset({"HP", "GT", "SP", "DS"})
@@ -99,7 +99,7 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
     for row in rows:
         started = time.perf_counter()
         outcome = _applies(row, config, facts.run.static)
-        if outcome is None and check.FUNCTION.fullmatch(row.check) is None and row.check != "advisory":
+        if outcome is None and FUNCTION.fullmatch(row.check) is None and row.check != "advisory":
             waiting.append(row)
             continue
         results[row.id] = _timed(row, outcome or check.run(row, facts), started)

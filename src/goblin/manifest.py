@@ -22,8 +22,12 @@ COLUMNS = ("id", "scope", "part", "enforced_by", "rule", "artifact", "check", "r
 SCOPES = ("target", "source")
 ENFORCED_BY = ("script", "lint", "gate", "advisory", "test")
 PARTS = frozenset(
-    "handoff spec gate replay ratchet pr-gate review-panel playbooks tokens ci-gate".split(),
+    (
+        *("handoff", "spec", "gate", "replay", "ratchet"),
+        *("pr-gate", "review-panel", "playbooks", "tokens", "ci-gate"),
+    )
 )
+"""The class parts that a row may ride on (manifest/classes.tsv says what each class needs of them)."""
 
 TABLES: dict[str, tuple[str, ...]] = {
     "classes.tsv": ("class", "part", "need"),

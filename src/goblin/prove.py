@@ -131,7 +131,8 @@ def _row_lines(proof: RowProof) -> Iterable[str]:
     yield f"{proof.verdict:<9} {proof.row.id:<6} {proof.reason or text}"
     for trial in proof.trials:
         if trial.state == "broken":
-            yield f"        {trial.control.name}: expected {trial.control.expect}, got {trial.got}: {trial.detail}"
+            told = f"expected {trial.control.expect}, got {trial.got}: {trial.detail}"
+            yield f"        {trial.control.name}: {told}"
         elif trial.state == "unprovable":
             yield f"        {trial.control.name}: not provable here: {trial.detail}"
 
@@ -266,7 +267,7 @@ def _met(control: Control, code: int, verdict: Verdict) -> bool:
 
 
 def _judge(row: Row, scratch: Scratch, manifest_dir: str) -> tuple[int, Outcome]:
-    """The exit code that `goblin-verify --only ROW` would give in the scratch clone, and the row's outcome."""
+    """The exit code that `goblin-verify --only ROW` gives in the scratch clone, and the row's outcome."""
     facts = Facts(Run(scratch.root, at(scratch.root), manifest_dir=manifest_dir))
     try:
         report = engine.judge(facts, (row.id,))

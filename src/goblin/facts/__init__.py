@@ -59,7 +59,7 @@ FACTS: dict[str, Fact] = {
 
 def parameters(function: Callable[..., object]) -> tuple[str, ...]:
     """The names that a check or a fact asks for (`inspect` costs more than a whole row)."""
-    code = function.__code__  # type: ignore[attr-defined]
+    code = function.__code__
     return tuple(code.co_varnames[: code.co_argcount])
 
 
