@@ -17,7 +17,7 @@ from tests.support import PROJECT, hermetic, program
 SOURCE = PROJECT / "src" / "goblin"
 CHECKS = sorted((PROJECT / "checks").glob("*.py"))
 
-FLOOR_1 = {"outcome", "tables", "yaml", "git", "process", "paths", "redact", "clock", "home"}
+FLOOR_1 = {"outcome", "tables", "yaml", "git", "process", "paths", "redact", "clock", "home", "markdown"}
 FACTS = {"facts", "manifest", "loop", "bans", "lanes"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 HEAVY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git"}
@@ -121,7 +121,7 @@ def late():
         "4: goblin.facts.tree load",
         "5: goblin.check",
         "6: yaml",
-        "7: . loop",
+        "7: .",
         "9: goblin.commands.verify main",
     ]
 
