@@ -10,7 +10,7 @@ setup: ## make the virtual environment and install the pinned packages
 	@scripts/setup
 
 try: setup ## install goblin into a sample repository and verify it, step by step
-	@scripts/try
+	@scripts/try $(TRY)
 
 test: ## run every linter and every test; the last line counts them
 	@scripts/test

@@ -63,7 +63,8 @@ def run(command: Sequence[str], *, show: bool = False) -> Ended:
     It gets its own process group, so that nothing it started outlives it.
     """
     scripts = os.path.dirname(sys.executable)
-    env = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
+    search = os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])
+    env = {**os.environ, "PATH": search, "VENV": sys.prefix}
     stream = None if show else subprocess.PIPE
     with subprocess.Popen(
         command,
