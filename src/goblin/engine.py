@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import check
 from goblin.facts import Facts
-from goblin.facts.config import Config
 from goblin.manifest import FUNCTION, Manifest, Row
 from goblin.outcome import CannotRun, Outcome, Verdict, skipped
+
+if TYPE_CHECKING:
+    from goblin.facts.config import Config
 
 ARCHIVED = frozenset({"HP", "GT", "SP", "DS"})
 """Families that `archive: true` waives (spec rows-1, 1.8)."""
