@@ -1,0 +1,61 @@
+"""The repositories that are measured: made anew each time, with goblin installed and committed.
+
+Run as a process of its own (`python -m benchmarks.samples FOLDER FILES`): a process that is started
+counts the memory of the one that started it, so the one that measures must stay small.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+
+ENVIRONMENT: Mapping[str, str] = {
+    "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]),
+    "HOME": os.devnull,
+    "LC_ALL": "C.UTF-8",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_AUTHOR_NAME": "Sample Author",
+    "GIT_AUTHOR_EMAIL": "author@example.invalid",
+    "GIT_COMMITTER_NAME": "Sample Author",
+    "GIT_COMMITTER_EMAIL": "author@example.invalid",
+}
+"""The environment of every process that is measured, and of those that make the samples."""
+
+SUFFIXES = ("ts", "py", "md", "json", "css")
+
+
+def _run(folder: str, *command: str, stdin: bytes = b"") -> None:
+    subprocess.run(command, cwd=folder, env=ENVIRONMENT, input=stdin, stdout=subprocess.DEVNULL, check=True)
+
+
+def _stream(count: int) -> Iterator[bytes]:
+    """A git fast-import stream of one commit that holds `count` small text files."""
+    yield b"commit refs/heads/main\ncommitter Sample Author <author@example.invalid> 1767323045 +0000\n"
+    yield b"data 5\nStart\n"
+    for number in range(count):
+        suffix = SUFFIXES[number % len(SUFFIXES)]
+        text = (
+            f"// file {number}\n".encode() + b"a line of ordinary text, sixty bytes long or nearly so\n" * 8
+        )
+        path = f"src/part{number % 50:02}/unit{number // 50 % 40:02}/file{number}.{suffix}"
+        yield f"M 100644 inline {path}\ndata {len(text)}\n".encode() + text
+    yield b"done\n"
+
+
+def make(folder: str, files: int) -> None:
+    """A class-A repository of about `files` files at `folder`, installed and committed."""
+    os.makedirs(folder)
+    _run(folder, "git", "init", "--quiet", "--initial-branch=main")
+    _run(folder, "git", "fast-import", "--quiet", "--done", stdin=b"".join(_stream(files)))
+    _run(folder, "git", "reset", "--quiet", "--hard")
+    _run(folder, "goblin-install", "--target", ".", "--class", "A")
+    _run(folder, "git", "add", "--all")
+    _run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
+    _run(folder, "git", "gc", "--quiet")
+
+
+if __name__ == "__main__":
+    make(sys.argv[1], int(sys.argv[2]))
