@@ -23,6 +23,8 @@ from typing import NamedTuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 REPORTS = os.path.join(ROOT, "build", "reports")
+LAST_LINE = os.path.join(REPORTS, "last-line.txt")
+"""The plain last line again, for a caller that prints something after us, as make does on failure."""
 LIMIT = 720
 """Seconds that one part may take before it is stopped and counted as failed."""
 
@@ -208,6 +210,11 @@ def _bats_file(name: str) -> Ended:
     return run(["bats", "--formatter", "tap", name])
 
 
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 PARTS = (*LINTERS, "pytest", "bats")
 
 
@@ -229,11 +236,13 @@ def main(arguments: Sequence[str]) -> int:
         print(f"error: no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}", file=sys.stderr)
         return 2
     os.makedirs(REPORTS, exist_ok=True)
+    _write(LAST_LINE, "the suite did not end\n")
     total = Tally()
     for part in parts(arguments or PARTS):
         total = total.plus(part())
     for name in total.failed:
         print(f"failed: {name}")
+    _write(LAST_LINE, total.line() + "\n")
     print(total.line(), flush=True)
     return 1 if total.failed else 0
 

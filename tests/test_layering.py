@@ -21,7 +21,7 @@ FLOOR_1 = {"outcome", "tables", "yaml", "git", "process", "paths", "redact", "cl
 FACTS = {"facts", "manifest", "loop", "bans", "lanes"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 HEAVY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git"}
-COLD = ("install", "commands/install", "commands/count", "prove")
+COLD = ("install", "commands/install", "commands/count", "prove", "scratch", "report/explain")
 """What `goblin-verify` does not load for a run, so it may import what it likes."""
 
 
