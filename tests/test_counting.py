@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import py_compile
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -299,50 +297,3 @@ def test_what_could_not_be_counted_is_exit_2_and_no_number(tmp_path: Path) -> No
         assert (done.code, done.out) == (2, "")
         assert done.err.startswith("error: ")
     assert run_cli(COMMAND, "--help", cwd=repo).out.startswith("Usage: goblin-count markers")
-
-
-def test_the_launcher_imports_nothing_from_where_it_is_started(tmp_path: Path) -> None:
-    """Neither the working directory nor PYTHONPATH can put code in front of the standard library."""
-    evil = f"import os\nopen({str(tmp_path / 'PWNED')!r}, 'w')\n"
-    repo = build_repo({"re.py": evil, "goblin/__init__.py": evil, "a.ts": MARK}, tmp_path / "repo")
-    done = subprocess.run(
-        [sys.executable, os.fspath(COMMAND), "markers", "--ext", "ts"],
-        cwd=repo,
-        env=hermetic(PYTHONPATH=os.fspath(repo)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "1\n")
-    assert not (tmp_path / "PWNED").exists()
-
-
-def test_a_vendored_copy_runs_on_the_standard_library_and_ignores_planted_bytecode(tmp_path: Path) -> None:
-    """Laid out as in an adopter's repository; a planted `__pycache__` is not what runs."""
-    repo = build_repo({"a.ts": MARK}, tmp_path / "repo")
-    shutil.copytree(
-        PROJECT / "src" / "goblin",
-        repo / ".goblin/engine/goblin",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
-    (repo / ".goblin/bin").mkdir()
-    shutil.copy(COMMAND, repo / ".goblin/bin/goblin-count")
-    planted = tmp_path / "counting.py"
-    planted.write_text("raise SystemExit('planted')\n")
-    cache = repo / f".goblin/engine/goblin/__pycache__/counting.{sys.implementation.cache_tag}.pyc"
-    cache.parent.mkdir()
-    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH  # Python would not even look at the source
-    py_compile.compile(os.fspath(planted), os.fspath(cache), invalidation_mode=unchecked)
-    os.chmod(repo / ".goblin/bin/goblin-count", 0o644)
-    done = subprocess.run(
-        ["python3", ".goblin/bin/goblin-count", "markers", "--ext", "ts"],
-        cwd=repo,
-        env=hermetic(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
-    assert sorted(path.name for path in (repo / ".goblin/engine/goblin/__pycache__").iterdir()) == [
-        cache.name
-    ]

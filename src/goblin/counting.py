@@ -321,7 +321,7 @@ def _first(stream: IO[bytes], size: int) -> Callable[[int], bytes]:
 def _bytes(request: Request, tree: Tree) -> Count:
     number, examined = 0, 0
     absent = []
-    for root in _outermost(request.paths):
+    for root in outermost(request.paths):
         kind = tree.kind(root) if root else "dir"
         if kind == "missing":
             absent.append(root)
@@ -340,7 +340,7 @@ def _bytes(request: Request, tree: Tree) -> Count:
     return Count(number, examined, (), tuple(absent))
 
 
-def _outermost(roots: Sequence[str]) -> list[str]:
+def outermost(roots: Sequence[str]) -> list[str]:
     """The roots without those that lie inside another, so that each file is counted once."""
     kept: list[str] = []
     for root in sorted(set(roots)):
