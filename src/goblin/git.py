@@ -14,8 +14,12 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from goblin.process import heed_children
+
 TIMEOUT = 120.0
 """Seconds that one git call may take."""
+
+_CONFIG_READ = 1 << 20  # bytes of a configuration file that are searched here; of a larger one git is asked
 
 _FIXED = (
     "--no-pager",
@@ -155,6 +159,7 @@ class Git:
     """Git, asked about one repository."""
 
     def __init__(self, repo: Repo) -> None:
+        heed_children()
         self.repo = repo
         self._filters_off: tuple[tuple[str, str], ...] | None = None
 
@@ -238,10 +243,10 @@ class Git:
             for name in ("config", "config.worktree"):
                 try:
                     with open(os.path.join(folder, name), "rb") as stream:
-                        text = stream.read(1 << 20).lower()
+                        text = stream.read(_CONFIG_READ).lower()
                 except OSError:
                     continue
-                if b"filter" in text or b"include" in text:
+                if b"filter" in text or b"include" in text or len(text) == _CONFIG_READ:
                     return True
         return False
 

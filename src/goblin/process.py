@@ -14,11 +14,16 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 DEFAULT_TIMEOUT = 1800.0
 KEEP = 64 << 10
 """Bytes kept of each end of a command's output; what stands between is dropped and counted."""
+
+_SEAM = 256  # a word that the dropping cut in two is dropped whole: half a credential is not recognised
+_LONGEST_WAIT = 3600.0  # one wait; a longer one overflows what the system call can take
+_SHELL_SIGNALS = range(129, 128 + 65)
 
 
 class Completed(NamedTuple):
@@ -28,15 +33,19 @@ class Completed(NamedTuple):
     output: bytes
     timed_out: bool = False
     signalled: int = 0
-    dropped: int = 0
+    dropped: int = 0  # bytes of `output` that were not kept
     seconds: float = 0.0
+    errors: bytes = b""  # standard error, where it was asked for apart
+    limit: float = 0.0  # seconds that it was given
 
     def could_not_run(self) -> str:
         """Why the command gave no answer of its own ("" when it did): decided 3 and 32."""
         if self.timed_out:
-            return f"could not run: no end after {self.seconds:.0f} s"
+            return f"could not run: no end within {self.limit:g} s"
         if self.signalled:
             return f"could not run: ended by signal {self.signalled}"
+        if self.code in _SHELL_SIGNALS:
+            return f"could not run: exit {self.code}, as a shell reports signal {self.code - 128}"
         if self.code == 127:
             return "could not run: exit 127, command not found"
         if self.code == 126:
@@ -53,6 +62,16 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     kept["GOBLIN_VERIFY_DEPTH"] = "1"
     kept.update(extra or {})
     return kept
+
+
+_BLANKS = (b" ", b"\n", b"\t", b"\r")
+
+
+def heed_children() -> None:
+    """Undo an inherited "ignore" for the end of child processes: with it every exit code reads as 0."""
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
+        with suppress(ValueError):  # another thread than the main one may not change this
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 class _Output:
@@ -74,10 +93,14 @@ class _Output:
             del self.tail[:-KEEP]
 
     def value(self) -> tuple[bytes, int]:
-        tail = bytes(self.tail[-KEEP:])
-        dropped = self.total - len(self.head) - len(tail)
-        middle = f"\n[... {dropped} bytes left out ...]\n".encode() if dropped else b""
-        return bytes(self.head) + middle + tail, dropped
+        head, tail = bytes(self.head), bytes(self.tail[-KEEP:])
+        if len(head) + len(tail) == self.total:
+            return head + tail, 0
+        head = head[: max(len(head) - _SEAM, 1 + max(head.rfind(blank) for blank in _BLANKS))]
+        starts = [found for found in (tail.find(blank, 0, _SEAM) for blank in _BLANKS) if found >= 0]
+        tail = tail[min(starts, default=_SEAM) :]
+        dropped = self.total - len(head) - len(tail)
+        return head + f"\n[... {dropped} bytes left out ...]\n".encode() + tail, dropped
 
 
 def _kill_group(pid: int) -> None:
@@ -87,18 +110,32 @@ def _kill_group(pid: int) -> None:
         return
 
 
+def _await_end(process: subprocess.Popen[bytes], wake: int) -> None:
+    """Wait for the process and close `wake`. Its id stays taken, so that its group can be killed safely."""
+    try:
+        if hasattr(os, "waitid"):
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        else:
+            process.wait()
+    finally:
+        os.close(wake)
+
+
 def run_shell(
     command: str,
     cwd: str,
     env: Mapping[str, str] | None = None,
     timeout: float = DEFAULT_TIMEOUT,
+    *,
+    apart: bool = False,
 ) -> Completed:
     """Run `command` under `bash -c` in `cwd` and return how it ended; never raises for its failure.
 
     `env` is the whole environment (see `environment`). `timeout` is in seconds. Standard output and
-    standard error are captured together, in order.
+    standard error are captured together, in order, or `apart` as `output` and `errors`. The end of
+    the shell ends the run, and whatever it left running in its process group is killed.
     """
-    return run(["bash", "-c", command], cwd, env, timeout)
+    return run(["bash", "-c", command], cwd, env, timeout, apart=apart)
 
 
 def run(
@@ -106,8 +143,14 @@ def run(
     cwd: str,
     env: Mapping[str, str] | None = None,
     timeout: float = DEFAULT_TIMEOUT,
+    *,
+    apart: bool = False,
 ) -> Completed:
     """The same for an argument list; a program that does not exist ends with 127."""
+    heed_children()
+    # A thread waits for the process and wakes the reader through a pipe: the end of the process,
+    # not the end of its output, ends the run, because a background child may hold the output open.
+    ended, wake = os.pipe()
     started = time.monotonic()
     try:
         process = subprocess.Popen(
@@ -116,59 +159,55 @@ def run(
             env=dict(environment() if env is None else env),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.PIPE if apart else subprocess.STDOUT,
             start_new_session=True,
         )
-    except FileNotFoundError as error:
-        return Completed(127, f"{error.strerror}: {error.filename}".encode())
     except (OSError, ValueError) as error:
-        return Completed(126, str(error).encode())
-    assert process.stdout is not None
-    output = _Output()
-    # A thread waits for the process and wakes the reader through a pipe: the end of the process,
-    # not the end of its output, ends the run, because a background child may hold the output open.
-    ended, wake = os.pipe()
-
-    def wait() -> None:
-        process.wait()
+        os.close(ended)
         os.close(wake)
-
-    waiter = threading.Thread(target=wait, daemon=True)
+        if isinstance(error, FileNotFoundError):
+            return Completed(127, f"{error.strerror}: {error.filename}".encode())
+        return Completed(126, str(error).encode())
+    streams = [stream for stream in (process.stdout, process.stderr) if stream]
+    outputs = {stream.fileno(): _Output() for stream in streams}
+    waiter = threading.Thread(target=_await_end, args=(process, wake), daemon=True)
     waiter.start()
-    timed_out = False
-    source = process.stdout.fileno()
-    os.set_blocking(source, False)
     try:
-        with selectors.DefaultSelector() as selector:
-            selector.register(source, selectors.EVENT_READ)
-            selector.register(ended, selectors.EVENT_READ)
-            running = True
-            while running:
-                left = timeout - (time.monotonic() - started)
-                ready = {key.fd for key, _ in selector.select(max(left, 0))}
-                if not ready:
-                    timed_out = True
-                    break
-                if source in ready and not _drain(source, output, once=True):
-                    selector.unregister(source)
-                running = ended not in ready
-                if running and time.monotonic() - started > timeout:
-                    timed_out = True
-                    break
+        timed_out = _follow(outputs, ended, started + timeout)
     finally:
         _kill_group(process.pid)
         waiter.join()
-        _drain(source, output)
-        process.stdout.close()
+        code = process.wait()
+        for source, output in outputs.items():
+            _drain(source, output)
+        for stream in streams:
+            stream.close()
         os.close(ended)
-    data, dropped = output.value()
     seconds = time.monotonic() - started
-    if timed_out:
-        return Completed(124, data, True, 0, dropped, seconds)
-    code = process.returncode
-    if code < 0:
-        return Completed(128 - code, data, False, -code, dropped, seconds)
-    return Completed(code, data, False, 0, dropped, seconds)
+    (data, dropped), *rest = (output.value() for output in outputs.values())
+    signalled = -code if code < 0 and not timed_out else 0
+    if timed_out or signalled:
+        code = 128 + signalled if signalled else 124
+    return Completed(code, data, timed_out, signalled, dropped, seconds, rest[0][0] if rest else b"", timeout)
+
+
+def _follow(outputs: Mapping[int, _Output], ended: int, deadline: float) -> bool:
+    """Read what the process writes until `ended` says that it has ended; True when time is up first."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(ended, selectors.EVENT_READ)
+        for source in outputs:
+            os.set_blocking(source, False)
+            selector.register(source, selectors.EVENT_READ)
+        while True:
+            left = deadline - time.monotonic()
+            ready = {key.fd for key, _ in selector.select(min(max(left, 0), _LONGEST_WAIT))}
+            for source in ready - {ended}:
+                if not _drain(source, outputs[source], once=True):
+                    selector.unregister(source)
+            if ended in ready:
+                return False
+            if time.monotonic() >= deadline:
+                return True
 
 
 def _drain(source: int, output: _Output, *, once: bool = False) -> bool:
