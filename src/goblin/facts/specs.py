@@ -1,0 +1,142 @@
+"""Fact `specs`: the `*-SPEC.md` files at the root, and the acceptance items in them."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from goblin import markdown
+from goblin.outcome import CheckFailed
+from goblin.paths import ReadRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from goblin.paths import Tree
+
+SUFFIX = "-SPEC.md"
+LIMIT = 4 << 20
+"""Bytes of a spec that are read."""
+
+_BULLET = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)")
+_LABEL = re.compile(r"(?:^|(?<=\W))[_*`]{0,3}AC-?[0-9]*[\])_*`]{0,3}:[_*`]{0,3}")
+_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
+_COMPARABLE = re.compile(
+    r"`[^`]*[^`\s][^`]*`"  # code: a command or a value
+    r"|==|[<>]"
+    r"|\bexits?\s+[0-9]+\b|\bexit\s+code\b",
+    re.IGNORECASE,
+)
+
+
+class Item(NamedTuple):
+    """An acceptance item: the line of its bullet, its text joined, and whether it shows a comparison."""
+
+    line: int
+    text: str
+    comparable: bool
+
+
+class Spec:
+    """A root path that ends in `-SPEC.md`. `problem` says why it is no spec; "" for a good one."""
+
+    def __init__(self, path: str, data: bytes = b"", problem: str = "") -> None:
+        self.path = path
+        self.data = data
+        self.problem = problem
+
+    def digests(self) -> frozenset[str]:
+        """SHA-256 of the bytes, and of the same with LF line ends."""
+        from hashlib import sha256
+
+        return frozenset(sha256(data).hexdigest() for data in (self.data, self.data.replace(b"\r\n", b"\n")))
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The acceptance items; raises `UnicodeDecodeError` for a file that is not UTF-8."""
+        return tuple(acceptance_items(self.data.decode("utf-8-sig")))
+
+
+class _Open:
+    """An item whose lines are still being gathered."""
+
+    def __init__(self, line: int, indent: int, text: str) -> None:
+        self.line = line
+        self.indent = indent
+        self.parts = [text]
+        self.code = False
+
+    def item(self) -> Item:
+        text = " ".join(self.parts)
+        return Item(self.line, text, self.code or _COMPARABLE.search(_LABEL.sub(" ", text)) is not None)
+
+
+def _indent(blanks: str) -> int:
+    return len(blanks.expandtabs(4))
+
+
+def acceptance_items(text: str) -> list[Item]:
+    """Every bullet (`-`, `*`, `+` or numbered) that holds a label `AC<n>:`, in order (spec SP-03).
+
+    Its wrapped lines, deeper bullets and indented code belong to it. What stands in fenced code or a
+    comment is no item.
+    """
+    found: list[_Open] = []
+    opened: list[_Open] = []  # the items that a deeper line would belong to, outermost first
+    after_blank = False
+    raw = text.split("\n")
+    for number, line in enumerate(markdown.blank(text).split("\n"), start=1):
+        if not line.strip():
+            if raw[number - 1].lstrip().startswith(("```", "~~~")):
+                for item in _deeper(opened, raw[number - 1]):
+                    item.code = True
+            after_blank = True
+            continue
+        bullet = _BULLET.fullmatch(line.rstrip())
+        if bullet or after_blank or _HEADING.match(line):
+            opened = list(_deeper(opened, line))
+        after_blank = False
+        for item in opened:
+            item.parts.append(line.strip())
+        if bullet and _LABEL.search(bullet[2]):
+            opened.append(_Open(number, _indent(bullet[1]), bullet[2]))
+            found.append(opened[-1])
+    return [item.item() for item in found]
+
+
+def _deeper(opened: list[_Open], line: str) -> Iterator[_Open]:
+    indent = _indent(line[: len(line) - len(line.lstrip())])
+    return (item for item in opened if item.indent < indent)
+
+
+class Specs(NamedTuple):
+    """Every root path that ends in `-SPEC.md`, sorted by name."""
+
+    root: tuple[Spec, ...]
+
+    @property
+    def good(self) -> tuple[Spec, ...]:
+        """Those that are regular files with text in them."""
+        return tuple(spec for spec in self.root if not spec.problem)
+
+
+def _spec(tree: Tree, name: str) -> Spec:
+    kind = tree.kind(name)
+    if kind != "file":
+        what = {"dir": "a folder", "link": "a symbolic link"}.get(kind, "no regular file")
+        return Spec(name, problem=f"is {what}")
+    try:
+        data = tree.read(name, LIMIT)
+    except ReadRefused as error:
+        return Spec(name, problem=str(error).removeprefix(f"{name}: "))
+    return Spec(name, data, "" if data.strip(b"\xef\xbb\xbf \t\r\n") else "is empty")
+
+
+def load(tree: Tree) -> Specs:
+    """Read the specs at the root; raises `CheckFailed` where the root cannot be listed."""
+    try:
+        names = tree.names("")
+    except ReadRefused as error:
+        raise CheckFailed(f"the root cannot be listed{error}") from error
+    return Specs(tuple(_spec(tree, name) for name in names if name.endswith(SUFFIX)))
