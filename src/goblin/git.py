@@ -10,6 +10,7 @@ are used, so user settings for colour, prefixes and external diffs change nothin
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -37,6 +38,10 @@ _FIXED = (
     "-c", "protocol.allow=never",
     "-c", "submodule.recurse=false",
 )  # fmt: skip
+
+_LOOKS_AT_FILES = frozenset({"status", "diff", "diff-files", "diff-index"})
+_NOT_ENTERED = "--ignore-submodules=dirty"
+"""A submodule's work tree is not looked at: that would run the filters of its own configuration."""
 
 PRIVATE_EXCLUDES_OFF = ("-c", "core.excludesFile=/dev/null")
 """For questions that only the committed ignore files may answer."""
@@ -76,17 +81,24 @@ class GitError(Exception):
         self.result = result
 
 
+def _start_of(path: str, limit: int = 4096) -> bytes | None:
+    """The first bytes of a regular file, or None; a FIFO or a device under its name is not waited for."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except (OSError, ValueError):
+        return None
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        return stream.read(limit)
+
+
 def _pointer(dot_git: str) -> str | None:
     """The folder that a `.git` file names, or None when it is not such a file."""
-    try:
-        with open(dot_git, "rb") as stream:
-            head = stream.read(4096)
-    except OSError:
+    head = _start_of(dot_git)
+    if head is None or not head.startswith(b"gitdir:"):
         return None
-    if not head.startswith(b"gitdir:"):
-        return None
-    target = os.fsdecode(head[7:].strip())
-    return os.path.join(os.path.dirname(dot_git), target)
+    return os.path.join(os.path.dirname(dot_git), os.fsdecode(head[7:].strip()))
 
 
 def _is_git_dir(path: str) -> bool:
@@ -98,11 +110,8 @@ def _is_git_dir(path: str) -> bool:
 
 
 def _common(git_dir: str) -> str:
-    try:
-        with open(os.path.join(git_dir, "commondir"), "rb") as stream:
-            return os.path.realpath(os.path.join(git_dir, os.fsdecode(stream.read(4096).strip())))
-    except OSError:
-        return git_dir
+    head = _start_of(os.path.join(git_dir, "commondir"))
+    return os.path.realpath(os.path.join(git_dir, os.fsdecode(head.strip()))) if head else git_dir
 
 
 def at(folder: str) -> Repo | None:
@@ -145,7 +154,7 @@ def environment(settings: Sequence[tuple[str, str]] = ()) -> dict[str, str]:
         GIT_NO_REPLACE_OBJECTS="1",
         GIT_NO_LAZY_FETCH="1",
         GIT_ALLOW_PROTOCOL="none",
-        GIT_GRAFT_FILE=os.devnull,
+        GIT_GRAFT_FILE=f"{os.devnull}/none",  # a file that exists, even an empty one, draws a hint to stderr
         GIT_ATTR_NOSYSTEM="1",
         GIT_CONFIG_COUNT=str(len(settings)),
     )
@@ -168,7 +177,10 @@ class Git:
         place = ["git", f"--git-dir={self.repo.git_dir}"]
         if not self.repo.bare:
             place.append(f"--work-tree={self.repo.top}")
-        return [*place, *_FIXED, *args]
+        command, *rest = args
+        if command in _LOOKS_AT_FILES:
+            rest.insert(0, _NOT_ENTERED)
+        return [*place, *_FIXED, command, *rest]
 
     def call(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> Result:
         """Run one git command and return how it ended.
@@ -241,11 +253,7 @@ class Git:
     def _mentions_filters(self) -> bool:
         for folder in {self.repo.git_dir, self.repo.common_dir}:
             for name in ("config", "config.worktree"):
-                try:
-                    with open(os.path.join(folder, name), "rb") as stream:
-                        text = stream.read(_CONFIG_READ).lower()
-                except OSError:
-                    continue
+                text = (_start_of(os.path.join(folder, name), _CONFIG_READ) or b"").lower()
                 if b"filter" in text or b"include" in text or len(text) == _CONFIG_READ:
                     return True
         return False
