@@ -89,6 +89,9 @@ class TestFinding:
         place = at(str(tmp_path / "s"))
         assert place is not None
         assert Git(place)._no_filters() == ()
+        os.unlink(tmp_path / "s" / ".git" / "config")
+        os.mkdir(tmp_path / "s" / ".git" / "config")
+        assert Git(place)._no_filters() == ()
 
     @pytest.mark.parametrize("relative", [False, True])
     def test_a_linked_worktree(self, tmp_path: Path, relative: bool) -> None:
