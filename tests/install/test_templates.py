@@ -20,7 +20,9 @@ from goblin.facts.specs import Spec
 from goblin.install import classes, presets, templates
 from goblin.install.templates import Choices, TargetFacts, TemplateError
 from goblin.markdown import headings
-from tests.support import PROJECT, build_repo, hermetic, run_cli
+from goblin.outcome import Verdict
+from tests.checks.judging import judge, said
+from tests.support import PROJECT, Repo, build_repo, hermetic, run_cli
 
 TARGET = TargetFacts("main", "abc1234", "owner@example.invalid", "2026-01-31", "sample")
 GATE_LINE = "commit=0 \u00b7 measured 2026-01-31"
@@ -425,6 +427,44 @@ def test_every_command_that_a_page_names_is_one_that_is_installed() -> None:
     for name in OURS:
         for path in re.findall(r"\.goblin/bin/([\w-]+)", rendered(name)):
             assert path in LAUNCHERS, name
+
+
+# --- under the real rules --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def adopted(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """What an install of class A writes, committed on top of the commit that the handoff names."""
+    repo = build_repo({"README.md": "# Sample\n"}, tmp_path_factory.mktemp("adopted"))
+    target = TARGET._replace(head=repo.git("rev-parse", "--short", "HEAD"))
+    places = {
+        ".goblin/goblin.yaml": "goblin.yaml",
+        ".gitignore": "gitignore",
+        "checks/assert.py": "checks/assert.py",
+        "checks/gate.py": "checks/gate.py",
+        "HANDOFF.md": "HANDOFF.md",
+        "ROUND-000-SPEC.md": "ROUND-000-SPEC.md",
+    }
+    repo.commit("adopt", {place: rendered(name, "A", target) for place, name in places.items()})
+    return repo
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "checks/handoff.py::a_handoff_exists",
+        "checks/handoff.py::the_five_sections_are_present",
+        "checks/handoff.py::gate_numbers_are_dated",
+        "checks/handoff.py::the_handoff_names_an_ancestor",
+        "checks/spec.py::a_spec_exists",
+        "checks/spec.py::no_spec_is_uncommitted",
+        "checks/spec.py::acceptance_items_can_be_compared",
+    ],
+)
+def test_a_fresh_install_is_green_under_the_rules_that_read_it(adopted: Repo, cell: str) -> None:
+    """The rows' own verifiers, on the files as they are written."""
+    outcome = judge(adopted, cell)
+    assert outcome.verdict is Verdict.PASS, said(outcome)
 
 
 # --- the workflow ----------------------------------------------------------------------------
