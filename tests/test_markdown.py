@@ -137,6 +137,11 @@ def test_runs_of_every_length_take_linear_time() -> None:
     assert time.process_time() - started < 5
 
 
+def test_fences_may_stay() -> None:
+    """Then only comments go, and a comment mark in code is still code."""
+    assert blank("```\n<!-- a\n```\n<!--b-->\nc", fences=False) == "```\n<!-- a\n```\n        \nc"
+
+
 @given(st.lists(st.sampled_from(["```", "~~~", "<!--", "-->", "`", "# a", " ", "\n", "\r\n", "\t", "x"])))
 def test_blank_keeps_every_position_and_is_stable(parts: list[str]) -> None:
     """Same length, same line ends, each character itself or a space; a second time changes nothing."""

@@ -32,14 +32,16 @@ _INLINE = re.compile(r"(`+)|<!--")
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
-def blank(text: str) -> str:
+def blank(text: str, *, fences: bool = True) -> str:
     """The same text, length and lines, with fenced code and HTML comments turned into spaces.
+
+    With `fences=False` only comments go, and what stands in a fence is never taken for one.
 
     A fence is indented by up to three blanks, or by more where a closing fence follows (in a list).
     One that is not closed hides the rest of the text, as does an unclosed comment that starts a line;
     an unclosed comment within a line is text. `blank(blank(text)) == blank(text)`. Linear in time.
     """
-    return "\n".join(_Blanking(text.split("\n")).all())
+    return "\n".join(_Blanking(text.split("\n")).all(fences))
 
 
 def _spaces(text: str) -> str:
@@ -54,7 +56,7 @@ class _Blanking:
         self.unclosed: dict[str, int] = {}  # fence mark -> a length that nothing closes from here on
         self.uncommented = 0  # below this line no inline comment of the paragraph is closed
 
-    def all(self) -> list[str]:
+    def all(self, fences: bool) -> list[str]:
         index = 0
         while index < len(self.lines):
             opening = _FENCE.match(self.lines[index])
@@ -62,7 +64,8 @@ class _Blanking:
             if close < 0:
                 index = self.comments(index)
                 continue
-            self.hide(index, close + 1)
+            if fences:
+                self.hide(index, close + 1)
             index = close + 1
         return self.lines
 

@@ -43,6 +43,11 @@ FACTS: dict[str, Fact] = {
     "tree": Fact("goblin.facts.tree", "load"),
     "config": Fact("goblin.facts.config", "load"),
     "record": Fact("goblin.facts.record", "load"),
+    "installed": Fact("goblin.facts.installed", "load"),
+    "practice": Fact("goblin.facts.practice", "load"),
+    "shipped": Fact("goblin.facts.shipped", "load"),
+    "classes": Fact("goblin.facts.classes", "load"),
+    "parts": Fact("goblin.facts.classes", "parts"),
     "manifest": Fact("goblin.manifest", "load"),
     "repository": Fact("goblin.facts.repository", "load"),
     "head": Fact("goblin.facts.head", "load"),
@@ -56,6 +61,10 @@ FACTS: dict[str, Fact] = {
     "ratchet_run": Fact("goblin.facts.ratchet", "load", executes=True),
     "gate_line": Fact("goblin.facts.gateline", "load"),
     "skills": Fact("goblin.facts.skills", "load"),
+    "ruletext": Fact("goblin.facts.ruletext", "load"),
+    "model_names": Fact("goblin.facts.modelnames", "load"),
+    "branches": Fact("goblin.facts.branches", "load"),
+    "lanes": Fact("goblin.lanes", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
 }
 
