@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,12 +14,16 @@ from goblin.paths import ReadRefused
 if TYPE_CHECKING:
     from goblin.facts.installed import Installed
     from goblin.paths import Tree
+    from goblin.yaml import Node
 
 LIMIT = 1 << 20
 """Bytes of a skill that are read; an agent loads it whole."""
 
 BLIND_SPOT = "What this cannot see"
 """How the heading of the section begins that SK-04 wants."""
+
+
+_PLAIN = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):(?: ([A-Za-z0-9](?:.*[^ ])?))? *")
 
 
 class Field(NamedTuple):
@@ -73,6 +78,9 @@ class Skill:
             return Fault(1, 1, "the first line is not exactly ---")
         if not self.front.end:
             return Fault(1, 1, "the front matter is not closed by a line ---")
+        plain = _plain_fields(self.front.text)
+        if plain is not None:
+            return plain
         try:
             root = yaml.load(b"\n" + self.front.text.encode(), self.path)
         except yaml.YamlError as error:
@@ -103,7 +111,24 @@ class Skills(NamedTuple):
     all: tuple[Skill, ...]
 
 
-def _scalar(node: object) -> str | None:
+def _plain_fields(text: str) -> dict[str, Field] | None:
+    """The fields of front matter that is nothing but `key: plain text` lines, or None for any other.
+
+    Within that subset it reads what the YAML parser reads, which costs more to load than a whole row.
+    """
+    found: dict[str, Field] = {}
+    for number, line in enumerate(text.split("\n"), start=2):
+        match = _PLAIN.fullmatch(line.removesuffix("\r"))
+        if not match or match[1] in found or not line.removesuffix("\r").isprintable():
+            return None
+        value = match[2] or ""
+        if ": " in value or " #" in value or value.endswith(":"):
+            return None
+        found[match[1]] = Field(number, 1, "" if value == "null" else value)
+    return found
+
+
+def _scalar(node: Node) -> str | None:
     from goblin import yaml
 
     if yaml.is_unset(node):
