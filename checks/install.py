@@ -147,6 +147,7 @@ def no_earlier_file_was_taken_over(installed: Installed | None) -> Outcome:
     Reads the record's `refused` and `files`, and whether each refused path exists (a link counts, even
     one that leads nowhere). Its content is the owner's to edit.
     PASS: each refused path exists and none is also in `files`; the summary counts them, 0 included.
+    Shown beside it: what `--force` replaced, with the hash of what stood there.
     FAIL: a refused path no longer exists, or is also recorded as installed.
     SKIP: the engine is a global one and nothing was recorded.
     """
@@ -160,7 +161,14 @@ def no_earlier_file_was_taken_over(installed: Installed | None) -> Outcome:
         elif (there := installed.there(path)) in ("missing", "outside"):
             reason = "gone" if there == "missing" else "out of the repository's reach"
             faults.append(Finding(path, message=f"it stood here before the install, and is {reason}"))
+    taken = [
+        Finding(path, message=f"replaced by --force; what stood there had the hash {was}")
+        for path, was in record.taken_over.items()
+    ]
     if faults:
-        return failed(f"{len(faults)} of {len(record.refused)} pre-existing file(s) not as they were", faults)
-    same = f", {len(record.adopted)} more held the very bytes of the install" if record.adopted else ""
-    return passed(f"{len(record.refused)} pre-existing file(s) left alone{same}")
+        told = f"{len(faults)} of {len(record.refused)} pre-existing file(s) not as they were"
+        return failed(told, [*faults, *taken])
+    told = f"{len(record.refused)} pre-existing file(s) left alone"
+    told += f", {len(taken)} replaced by --force" if taken else ""
+    told += f", {len(record.adopted)} more held the very bytes of the install" if record.adopted else ""
+    return passed(told, taken)

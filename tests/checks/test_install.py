@@ -442,3 +442,11 @@ class TestTakeOver:
         value["adopted"] = {next(iter(FILES)): {"preexisting": True}}
         repo = governed(tmp_path, FILES).write({".goblin/installed.json": json.dumps(value)})
         assert "1 more held the very bytes" in untouched(repo).summary
+
+    def test_what_force_replaced_is_shown(self, tmp_path: Path) -> None:
+        """With the hash of what stood there; it is no fault."""
+        repo = governed(tmp_path, FILES, taken_over={next(iter(FILES)): digest("theirs")})
+        outcome = untouched(repo)
+        assert outcome.verdict is Verdict.PASS
+        assert "1 replaced by --force" in outcome.summary
+        assert f"what stood there had the hash {digest('theirs')}" in said(outcome)

@@ -25,7 +25,7 @@ LIMIT = 8 << 20
 REMEDY = f"git checkout -- {PATH}, or delete it and run goblin-install again"
 CLASSES = "ABCDEF"
 _HEX = frozenset("0123456789abcdef")
-_MAPS = ("files", "owned", "refused", "adopted", "conflicts", "merged")
+_MAPS = ("files", "owned", "refused", "adopted", "conflicts", "merged", "taken_over")
 
 
 class RecordError(ValueError):
@@ -58,6 +58,7 @@ class Record(NamedTuple):
     dirs_created: tuple[str, ...]
     payload_digest: str
     engine: dict[str, Any]
+    taken_over: dict[str, str] = {}  # noqa: RUF012  (what `--force` replaced; nobody changes a record)
 
     def all_paths(self) -> Iterator[tuple[str, str]]:
         """Every path with the name of the member that holds it, in the record's order."""
@@ -163,6 +164,7 @@ def parse(data: bytes) -> Record:
         dirs_created=_texts(raw, "dirs_created"),
         payload_digest=_text(raw, "payload_digest"),
         engine=_object(raw, "engine"),
+        taken_over=_map(raw, "taken_over"),
     )
 
 
@@ -199,7 +201,7 @@ def faults(record: Record) -> list[str]:
     if not record.files and record.engine.get("mode") != "global":
         found.append("'files' is missing or empty")
     found += path_faults(record)
-    for member in ("files", "owned", "refused", "conflicts", "merged"):
+    for member in ("files", "owned", "refused", "conflicts", "merged", "taken_over"):
         for path, digest in getattr(record, member).items():
             if not is_digest(digest):
                 found.append(f"{member}: the digest of {path!r} is not 64 lower-case hexadecimal digits")
