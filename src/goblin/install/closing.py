@@ -1,0 +1,39 @@
+"""What to do next, said once an install is done (spec install 7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goblin.install.plan import Plan
+from goblin.install.settle import Settled
+from goblin.install.target import NO_COMMIT, Target
+
+TRUSTING = ("claude", "cursor", "gemini")
+"""Platforms that ask a person before they load skills of a project."""
+
+
+def steps(target: Target, settled: Settled, plan: Plan, left_out: Sequence[str], *, first: bool) -> list[str]:
+    """Numbered next steps, in the order in which they help."""
+    found = []
+    if target.repo is None:
+        found.append("git init, once .gitignore keeps every secret out: the first commit keeps it for ever")
+    if plan.refusals:
+        found.append("mend what is named as an error, then run goblin-install again")
+    found.append("commit: git add -A && git commit -m 'Install goblin-stack'")
+    found.append("verify: .goblin/bin/goblin-verify (exit 0: every rule that can be checked holds)")
+    if target.repo is not None and target.head == NO_COMMIT and not settled.archive:
+        found.append("put the new commit on the line 'HEAD when this file was written' of HANDOFF.md")
+    if first and settled.preset.gates and not settled.archive:
+        found.append("replace the default gate in .goblin/goblin.yaml by the commands that build and test this project")
+    if settled.platforms:
+        asks = [name for name in settled.platforms if name in TRUSTING]
+        asked = f" ({', '.join(asks)} asks before it loads them)" if asks else ""
+        found.append(f"trust the project's skills where your platform wants that{asked}; load goblin-mode first")
+    if first:
+        found.append(
+            "name an owner: who commits this install owns the rules; keep owner_email true, and require the "
+            "gate job on the forge before anybody else pushes"
+        )
+    if left_out:
+        found.append(f"left out by --parts: {', '.join(left_out)}; run again without --parts to add them")
+    return ["next:", *(f"  {number}. {text}" for number, text in enumerate(found, start=1))]

@@ -1,0 +1,152 @@
+"""One installer at a time: `.goblin/lock`, made exclusively, naming the process that holds it.
+
+A lock whose holder is dead on this very host is taken over, and that is said (decided 29); a live
+holder, and a holder on another host, end the run with exit 1.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from goblin.install.disk import Disk, put
+
+HOME = ".goblin"
+PATH = ".goblin/lock"
+
+
+class Held(Exception):
+    """Another installer is at work, or seems to be; `str()` is the message, `remedy` what to do."""
+
+    remedy = f"wait for it to end; if no installer runs there any more, delete {PATH}"
+
+
+class Lock:
+    """A lock that is held. `notices` says what taking it has found."""
+
+    def __init__(self, disk: Disk, made_home: bool, notices: tuple[str, ...] = ()) -> None:
+        self.disk = disk
+        self.made_home = made_home  # `.goblin` was not there before this lock, or the dead one
+        self.notices = notices
+
+    def release(self) -> None:
+        """Give the lock back, and remove a `.goblin` that holds nothing if this lock made it."""
+        self.disk.unlink(PATH)
+        if self.made_home and not self.disk.names(HOME):
+            self.disk.rmdir(HOME)
+
+
+def _started(pid: int) -> str:
+    """When a process started, in the kernel's ticks, or "" where that cannot be told."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
+            return stream.read(4096).rpartition(b")")[2].split()[19].decode()
+    except (OSError, IndexError):
+        return ""
+
+
+def _text(made_home: bool) -> bytes:
+    pid = os.getpid()
+    home = "made" if made_home else "found"
+    return f"pid={pid} host={socket.gethostname()} started={_started(pid)} home={home}\n".encode()
+
+
+def _alive(pid: int) -> bool:
+    if os.name == "nt":  # signal 0 ends a process there; a lock is never judged dead by this
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _holder(text: str) -> tuple[int, str, bool]:
+    """The holder's process id (0 when none is named), its host as shown, and whether it is dead."""
+    pid_match = re.search(r"[0-9]+", text)
+    pid = int(pid_match.group()) if pid_match else 0
+    named = re.search(r"host\W+([\w.-]+)", text)
+    here = socket.gethostname()
+    host = named[1] if named else here if here in text.split() else ""
+    if not pid:
+        return 0, host, not text.strip()
+    if host != here:
+        return pid, host, False
+    started = re.search(r"started=([0-9]+)", text)
+    reused = bool(started) and _started(pid) not in ("", started[1] if started else "")
+    return pid, host, pid == os.getpid() or reused or not _alive(pid)
+
+
+@contextmanager
+def _guard(disk: Disk) -> Iterator[None]:
+    """Only one process at a time judges and makes the lock, where the system can hold a folder."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    folder = os.open(os.path.join(disk.root, HOME), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        with suppress(OSError):  # a file system without locks: the exclusive creation still decides
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def look(disk: Disk) -> str:
+    """One line about a lock that stands there now and whether its holder lives, or "" without one."""
+    data = disk.read(PATH)
+    if data is None:
+        return ""
+    pid, host, dead = _holder(data[:4096].decode("utf-8", "replace"))
+    return f"{PATH} is held by process {pid} on {host or 'an unnamed host'}" + (" (dead)" if dead else "")
+
+
+def acquire(disk: Disk) -> Lock:
+    """Take the lock, making `.goblin` where it is absent.
+
+    Raises `Held` when somebody else has it, and `OSError` when it cannot be made.
+    """
+    made = False
+    if disk.status(HOME) is None:
+        try:
+            disk.mkdir(HOME)
+            made = True
+        except FileExistsError:
+            pass
+    try:
+        with _guard(disk):
+            return _take(disk, made)
+    except BaseException:
+        if made and not disk.names(HOME):
+            disk.rmdir(HOME)
+        raise
+
+
+def _take(disk: Disk, made: bool) -> Lock:
+    notices: tuple[str, ...] = ()
+    data = disk.read(PATH)
+    if data is not None:
+        text = data[:4096].decode("utf-8", "replace")
+        pid, host, dead = _holder(text)
+        if not dead:
+            raise Held(f"another installer holds {PATH}: process {pid} on {host or 'an unnamed host'}")
+        # Who died may have made the folder; it is then to go again where nothing comes of this run.
+        made = "home=made" in text or set(disk.names(HOME)) <= {"lock"}
+        disk.unlink(PATH)
+        notices = (f"took over {PATH}: its holder, process {pid}, no longer runs",)
+    try:
+        put(disk, PATH, _text(made))
+    except FileExistsError as error:
+        raise Held(f"another installer has just taken {PATH}") from error
+    except BaseException:
+        if disk.status(PATH):
+            disk.unlink(PATH)
+        raise
+    return Lock(disk, made, notices)

@@ -1,0 +1,193 @@
+"""What the installer copies into a repository as it is: the engine, its libraries, rules and checks.
+
+The copy is readable source: this package less the installer, and the pure-Python libraries from the
+very distributions that the installer runs with. Those are pinned, and each file is held against the
+digest that its own release recorded, so that a copy equals the release it claims to be
+(docs/decisions/0002). No bytecode is copied. Order is bytewise and the same on every machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from typing import NamedTuple
+
+from goblin import home
+from goblin.outcome import CannotRun
+
+PLAIN = 0o644
+SCRIPT = 0o755
+
+LAUNCHERS = ("goblin-verify", "goblin-count")
+"""The commands that a repository carries; each is a module of `goblin.commands`."""
+
+NOT_VENDORED = ("install/", "commands/install.py", "_payload/")
+"""Of the package, what a repository does not carry: installing is done from outside it."""
+
+ENGINE = ".goblin/engine/goblin"
+VENDOR = ".goblin/engine/_vendor"
+
+
+class Library(NamedTuple):
+    """A distribution whose source is copied; `only` limits the copy to some of its files."""
+
+    name: str
+    version: str
+    only: tuple[str, ...] = ()
+
+
+LIBRARIES = (
+    Library("click", "8.5.1"),
+    Library("fastjsonschema", "2.22.3", ("fastjsonschema/exceptions.py",)),
+    Library("ruamel.yaml", "0.19.1"),
+    Library("tabulate", "0.10.0"),
+)
+
+
+class Item(NamedTuple):
+    """One file as it should stand in the target. `path` is relative with forward slashes."""
+
+    path: str
+    data: bytes
+    mode: int = PLAIN
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise CannotRun(f"{path}: {error.strerror}", "re-install goblin-stack") from error
+
+
+def _names(folder: str, endings: tuple[str, ...]) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if name.endswith(endings))
+    except FileNotFoundError as error:
+        raise CannotRun(f"the payload lacks {folder}", "re-install goblin-stack") from error
+
+
+def launchers() -> list[Item]:
+    """The commands in `.goblin/bin/`, one small file each."""
+    text = _read(home.path("templates", "launchers", "launcher")).decode()
+    items = []
+    for command in LAUNCHERS:
+        module = f"goblin.commands.{command.removeprefix('goblin-')}"
+        data = text.replace("{{COMMAND}}", command).replace("{{MODULE}}", module).encode()
+        items.append(Item(f".goblin/bin/{command}", data, SCRIPT))
+    return items
+
+
+def rules() -> list[Item]:
+    """The tables in `.goblin/manifest/` and the verifiers in `.goblin/checks/`."""
+    folder = home.path("manifest")
+    items = [
+        Item(f".goblin/manifest/{name}", _read(os.path.join(folder, name))) for name in _names(folder, (".tsv",))
+    ]
+    folder = home.path("checks")
+    for name in _names(folder, (".py", ".sh")):
+        mode = SCRIPT if name.endswith(".sh") else PLAIN
+        items.append(Item(f".goblin/checks/{name}", _read(os.path.join(folder, name)), mode))
+    return items
+
+
+def engine() -> list[Item]:
+    """This package's own source, less what only the installer needs."""
+    found = []
+    for folder, folders, names in os.walk(home.PACKAGE):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        relative = os.path.relpath(folder, home.PACKAGE).replace(os.sep, "/")
+        prefix = "" if relative == "." else relative + "/"
+        found += [prefix + name for name in names if name.endswith(".py")]
+    return [
+        Item(f"{ENGINE}/{name}", _read(os.path.join(home.PACKAGE, *name.split("/"))))
+        for name in sorted(found)
+        if not name.startswith(NOT_VENDORED)
+    ]
+
+
+def libraries() -> list[Item]:
+    """The third-party source and its licences.
+
+    Raises `CannotRun` for a library that is missing, of another version, or not as released.
+    """
+    found = [item for library in LIBRARIES for item in _library(library)]
+    return sorted(found, key=lambda item: item.path)
+
+
+def _library(library: Library) -> list[Item]:
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    remedy = f"pip install --force-reinstall {library.name}=={library.version}"
+    try:
+        release = distribution(library.name)
+    except PackageNotFoundError as error:
+        raise CannotRun(f"{library.name} is not installed", remedy) from error
+    if release.version != library.version:
+        raise CannotRun(f"{library.name} {release.version} is installed, {library.version} is pinned", remedy)
+    items = []
+    for entry in release.files or ():
+        name = entry.as_posix()
+        placed = _placed(library, name)
+        if not placed:
+            continue
+        data = _read(str(entry.locate()))
+        if not entry.hash or entry.hash.value != _recorded(data):
+            raise CannotRun(f"{entry.locate()} is not the file that {library.name} {library.version} released", remedy)
+        items.append(Item(placed, data))
+    if not any(item.path.endswith(".py") for item in items):
+        raise CannotRun(f"the installed {library.name} does not list its files", remedy)
+    return items
+
+
+def _placed(library: Library, name: str) -> str:
+    """Where a file of a distribution goes, or "" when it stays behind."""
+    top, _, rest = name.partition("/")
+    if top.endswith(".dist-info"):
+        licence = rest.rpartition("/")[2] if rest.upper().startswith(("LICENSE", "LICENCE", "COPYING")) else ""
+        return f"{VENDOR}/licenses/{library.name}-{library.version}/{licence}" if licence else ""
+    if not name.endswith(".py") or ".." in name.split("/") or name.startswith("/"):
+        return ""
+    if library.only and name not in library.only:
+        return ""
+    return f"{VENDOR}/{name}"
+
+
+def _recorded(data: bytes) -> str:
+    """A digest as a distribution's RECORD writes it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def skills(platforms: dict[str, str]) -> list[Item]:
+    """Every skill that the payload holds, for each platform's folder (platform to folder)."""
+    root = home.path("skills")
+    items = []
+    for folder in platforms.values():
+        for skill in _names(root, ("",)):
+            if not os.path.isfile(os.path.join(root, skill, "SKILL.md")):
+                continue
+            for name in _walk(os.path.join(root, skill)):
+                items.append(Item(f"{folder}/{skill}/{name}", _read(os.path.join(root, skill, name))))
+            items.append(Item(f"{folder}/{skill}/.gitattributes", _read(home.path("templates", "gitattributes"))))
+    return items
+
+
+def _walk(root: str) -> list[str]:
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        relative = os.path.relpath(folder, root).replace(os.sep, "/")
+        found += [name if relative == "." else f"{relative}/{name}" for name in names]
+    return sorted(found)
+
+
+def source_sha() -> str:
+    """The commit of the checkout that this payload comes from, or "unknown" for an installed package."""
+    from goblin import git
+
+    repo = git.at(home.HOME)
+    if repo is None or repo.bare:
+        return "unknown"
+    result = git.Git(repo).call("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    return result.out.decode().strip() if result.code == 0 else "unknown"
