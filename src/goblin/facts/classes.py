@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin.facts.installed import PLATFORMS
 from goblin.facts.record import CLASSES, PATH
 from goblin.manifest import PARTS
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
-    from goblin.facts import Facts, Run
+    from goblin.facts import Run
     from goblin.facts.config import Config
-    from goblin.facts.skills import Skills
+    from goblin.facts.installed import Installed
     from goblin.manifest import Manifest
     from goblin.paths import Tree
 
@@ -67,7 +68,7 @@ def load(manifest: Manifest, run: Run) -> ClassTable:
     return ClassTable(needs, tuple(faults))
 
 
-def parts(tree: Tree, config: Config, skills: Skills, facts: Facts) -> dict[str, Part]:
+def parts(tree: Tree, config: Config, installed: Installed | None) -> dict[str, Part]:
     """What stands in the tree for each part, by part name."""
     reviews, workflow = tree.kind("reviews"), tree.kind(WORKFLOW)
     tokens, handoff = tree.kind(TOKENS), tree.kind("HANDOFF.md")
@@ -75,7 +76,8 @@ def parts(tree: Tree, config: Config, skills: Skills, facts: Facts) -> dict[str,
         specs = [name for name in tree.names("") if name.endswith("-SPEC.md")]
     except ReadRefused as error:
         raise CheckFailed(str(error)) from error
-    modes = [f"{folder}/goblin-mode/SKILL.md" for folder in skills.folders]
+    folders = installed.skill_folders if installed else (PLATFORMS["hermes"],)
+    modes = [f"{folder}/goblin-mode/SKILL.md" for folder in folders]
     has_modes = bool(modes) and all(tree.kind(path) == "file" for path in modes)
     skill = modes[0] if modes else PATH
     found = [
