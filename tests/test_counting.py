@@ -265,10 +265,12 @@ def test_an_argument_that_cannot_be_meant_is_refused(arguments: list[str], said:
 
 
 def test_the_command_prints_the_number_alone(tmp_path: Path) -> None:
-    """A ratchet wants exactly one line, also from standard error, and exit 0."""
-    repo = build_repo({"a.ts": MARK}, tmp_path)
+    """A ratchet wants exactly one line and exit 0; what is not built yet is a note beside it."""
+    repo = build_repo({"a.ts": MARK, "out/a.js": "12"}, tmp_path)
     assert run_cli(COMMAND, "markers", "--ext", "ts", cwd=repo) == (0, "1\n", "")
-    assert run_cli(COMMAND, "bytes", "dist", cwd=repo) == (0, "0\n", "")
+    assert run_cli(COMMAND, "bytes", "out", cwd=repo) == (0, "2\n", "")
+    note = "goblin-count: nothing built yet: .next/static, dist does not exist\n"
+    assert run_cli(COMMAND, "bytes", "out", "dist", ".next/static", cwd=repo) == (0, "2\n", note)
 
 
 def test_above_the_limit_is_exit_1_with_the_first_places(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_class_is_one_capital_from_a_to_f(letter: str) -> None:
     ("text", "said"),
     [
         ("label: x\nlable: y\n", "lable is no key"),
-        ("a: 1\na: 2\n", "duplicate"),
+        ("label: 1\nlabel: 2\n", "twice"),
         ("- a\n", "flat mapping"),
         ("bans: [BN-01]\n", "flat mapping"),
         ("label: 'x\n", "A-x.yaml"),

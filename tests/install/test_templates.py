@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -10,12 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from goblin import counting
+from goblin import counting, yaml
 from goblin.facts.specs import Spec
 from goblin.install import classes, presets, templates
 from goblin.install.templates import Choices, TargetFacts, TemplateError
@@ -191,6 +193,18 @@ def test_the_config_says_what_was_chosen(letter: str) -> None:
         assert config[key] == preset[key]
 
 
+@pytest.mark.parametrize("letter", presets.LETTERS)
+def test_the_config_keeps_to_its_schema_as_an_editor_reads_it(letter: str) -> None:
+    """Typed YAML against the published schema, with and without measured numbers."""
+    schema = json.loads((PROJECT / templates.SCHEMA).read_bytes())
+    full: dict[str, Any] = {"ceiling": "12", "practice": "~/p.md", "practice_sha256": "0" * 64}
+    for more in ({}, full):
+        typed = YAML(typ="safe", pure=True).load(rendered("goblin.yaml", letter, **more))
+        jsonschema.validate(typed, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**typed, "max_drity": 0}, schema)  # the schema is not one that takes anything
+
+
 @pytest.mark.parametrize(
     ("letter", "line"),
     [
@@ -261,7 +275,7 @@ HOSTILE = [
     "ends with one\n",
     "tab\tinside",
     "\ttab first",
-    "bell\a escape\x1b[2J nul\0 del\x7f next\x85line",
+    "bell\a escape\x1b[2J del\x7f next\x85line",
     "separators \u2028 \u2029 bom \ufeff",
     "caf\u00e9 \U0001f47a",
     "true",
@@ -285,12 +299,13 @@ def test_a_hostile_value_reads_back_whole(value: str) -> None:
     assert read_yaml(f"a:\n  b: {templates.yaml_quote(value)}\nz: end\n") == {"a": {"b": value}, "z": "end"}
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])))
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
 def test_any_text_survives_quoting(value: str) -> None:
     """Whatever Unicode holds comes back from YAML 1.2 as it was, and so does what follows it."""
     document = f"a:\n  - name: x\n    cmd: {templates.yaml_quote(value)}\nz: end\n"
     assert read_yaml(document) == {"a": [{"name": "x", "cmd": value}], "z": "end"}
     assert YAML(typ="safe", pure=True).load(document)["a"][0]["cmd"] == value
+    assert yaml.load(document.encode(), "config") == {"a": [{"name": "x", "cmd": value}], "z": "end"}
 
 
 def test_a_hostile_gate_command_reaches_the_config_byte_for_byte() -> None:
@@ -311,6 +326,7 @@ def test_a_hostile_gate_command_reaches_the_config_byte_for_byte() -> None:
     "more",
     [
         {"models_file": "bad\udcff"},
+        {"practice": "nul\0"},
         {"ceiling": "12 "},
         {"ceiling": "-1"},
         {"todo_ceiling": "many"},

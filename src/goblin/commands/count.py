@@ -20,7 +20,7 @@ Print one integer, counted below the working directory.
   markers  lines that hold the word TODO or FIXME, in the files that git tracks or would add
            (every file on disk where there is no git)
   bytes    sizes of the files below each ROOT, each file once, whether tracked or not;
-           a ROOT that does not exist yet adds nothing
+           a ROOT that does not exist yet adds nothing, and standard error says so
 
   --ext E  file name endings to read, without the dot
   --glob G names to add up, such as '*.js'; every name when not given
@@ -53,7 +53,7 @@ def _count(given: Sequence[str]) -> int:
     except counting.CountFailed as error:
         raise CannotRun(f"could not count: {error}") from error
     sys.stdout.write(f"{counted.number}\n")
-    if counted.absent and sys.stderr.isatty():  # a gate captures both streams, and wants the number alone
+    if counted.absent:
         _note(f"nothing built yet: {', '.join(counted.absent)} does not exist")
     if request.limit is not None and counted.number > request.limit:
         _note(_above(counted, request.limit))

@@ -10,7 +10,7 @@ import os
 import shlex
 from typing import NamedTuple
 
-from goblin import counting, home
+from goblin import counting, home, yaml
 from goblin.outcome import CannotRun
 
 LETTERS = ("A", "B", "C", "D", "E", "F")
@@ -105,19 +105,19 @@ def load(letter: str, folder: str = "") -> Preset:
 
 
 def _read(path: str) -> dict[str, str]:
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
     try:
         with open(path, "rb") as stream:
-            read = YAML(typ="base", pure=True).load(stream)
+            read = yaml.load(stream.read(), path)
     except OSError as error:
         raise CannotRun(f"{path}: {error.strerror}", "reinstall goblin-stack") from error
-    except YAMLError as error:
-        raise CannotRun(f"{path}: {error}", "reinstall goblin-stack") from error
-    if not isinstance(read, dict) or not all(isinstance(value, str) for value in read.values()):
+    except yaml.YamlError as error:
+        raise CannotRun(str(error), "reinstall goblin-stack") from error
+    if not isinstance(read, yaml.Map):
         raise CannotRun(f"{path}: a preset is a flat mapping of texts", "reinstall goblin-stack")
-    return read
+    values = {key: str(value) for key, value in read.items() if isinstance(value, yaml.Text)}
+    if len(values) < len(read):
+        raise CannotRun(f"{path}: a preset is a flat mapping of texts", "reinstall goblin-stack")
+    return values
 
 
 def measure(preset: Preset, root: str) -> Measured:

@@ -11,8 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from goblin import home
+from goblin import home, yaml
 from goblin.install.presets import TODO_CEILING, Preset
+from goblin.redact import clean
 
 SCHEMA = "schemas/config.schema.json"
 """Where an editor finds the config's schema, from the folder of the config."""
@@ -105,40 +106,25 @@ def render(text: str, values: Mapping[str, str]) -> str:
 
 # --- values that survive where they stand ------------------------------------------------------
 
-_NOT_PRINTABLE = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
-_SHORT = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
-
 
 def yaml_quote(value: str, indent: int = 6) -> str:
     """`value` as a YAML scalar that reads back as the same text, whatever it holds.
 
     One line is single-quoted; several are a literal block, indented by `indent` blanks (more than
     the key's own); what neither form can carry is double-quoted with escapes. Raises
-    `TemplateError` for text that is not Unicode (a path of other bytes).
+    `TemplateError` for what no YAML can hold: a NUL, or a path of bytes that are not UTF-8.
     """
-    if re.search("[\ud800-\udfff]", value):
-        raise TemplateError(f"{value.encode('utf-8', 'replace').decode()!r} is not UTF-8 text; rename it")
-    if _NOT_PRINTABLE.search(value):
-        return _double_quoted(value)
-    if "\n" not in value:
-        return "'" + value.replace("'", "''") + "'"
-    if value[0] in " \t\n" or value[-1] == "\n":
-        return _double_quoted(value)
-    return "|-\n" + "\n".join(" " * indent + line if line else "" for line in value.split("\n"))
-
-
-def _double_quoted(value: str) -> str:
-    def escape(character: str) -> str:
-        if character in _SHORT:
-            return _SHORT[character]
-        if not _NOT_PRINTABLE.match(character):
-            return character
-        code = ord(character)
-        return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-
-    return '"' + "".join(escape(character) for character in value) + '"'
+    lines = value.split("\n")
+    if all(line.isprintable() for line in lines):
+        if len(lines) == 1:
+            return "'" + value.replace("'", "''") + "'"
+        if lines[-1] and not value.startswith((" ", "\n")):
+            return "|-\n" + "\n".join(" " * indent + line if line else "" for line in lines)
+    try:
+        return yaml.scalar(value)
+    except ValueError as error:
+        shown = clean(value)
+        raise TemplateError(f"{shown} cannot stand in a config: it is not UTF-8 text; rename it") from error
 
 
 def code_span(value: str) -> str:
