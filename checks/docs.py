@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goblin.outcome import CheckFailed, Outcome, advisory
+from goblin.redact import clean
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -34,7 +35,9 @@ def a_code_change_updates_the_docs(facts: Facts) -> Outcome:
     code = [path for path in changes.paths if _is_code(path)]
     if not code or any(map(_is_doc, changes.paths)):
         return advisory()
-    shown = ", ".join(code[:SHOWN]) + (f" and {len(code) - SHOWN} more" if len(code) > SHOWN else "")
+    shown = ", ".join(map(clean, code[:SHOWN])) + (
+        f" and {len(code) - SHOWN} more" if len(code) > SHOWN else ""
+    )
     told = f"HEAD ({changes.commit[:7]}) changes {len(code)} code file(s)"
     return advisory(f"{told} and no *.md at the root or in docs/: {shown}")
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from goblin import clock
 from goblin.facts.handoff import GATE, PATH, SLOTS, UNVERIFIED
 from goblin.facts.history import Named
-from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed
+from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed, skipped
+from goblin.redact import clean
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -31,7 +32,8 @@ def a_handoff_exists(handoff: Handoff, repository: Repository, git: Git) -> Outc
     """
     if repository.tracks(PATH):
         return passed(f"{PATH}: {len(handoff.text.splitlines())} line(s), tracked")
-    rule = git.call("check-ignore", "-v", "--", PATH).out.decode("utf-8", "replace").partition("\t")[0]
+    asked = ("--no-literal-pathspecs", "check-ignore", "-v", "--", PATH)  # it refuses any pathspec switch
+    rule = git.call(*asked).out.decode("utf-8", "replace").partition("\t")[0]
     if rule:
         return failed(
             f"{PATH} is ignored by git, so nobody else gets it",
@@ -80,29 +82,33 @@ def gate_numbers_are_dated(handoff: Handoff, config: Config) -> Outcome:
     <n>/<n> before a `=`. Fenced code and comments are skipped; a line that says `example of the
     required form` counts only where it names a declared gate outside its code spans.
     FAIL: no gate line; one without `measured YYYY-MM-DD`; a date that is in no calendar or later than
-    tomorrow (UTC); a host gate without a dated line. PASS: otherwise, with the declared gates that
-    have no line.
+    tomorrow (UTC); a host gate without a dated line. SKIP: no gate line and no declared gate, where
+    the part `gate` is opted out. PASS: otherwise, with the declared gates that have no line.
     """
     gates = config.gates()
     names = frozenset(gate.name for gate in gates)
     lines = handoff.gate_lines(names)
+    if not lines and not gates and "gate" in config.disabled:
+        return skipped("no gate line, and no gate is declared (opt-out: gate)")
     problems = [finding for line in lines for finding in _undated(line)]
-    if not lines:
-        problems = _why_no_line(handoff, names)
     dated = {name for line in lines if not _undated(line) for name in line.names}
     problems += [
         Finding(PATH, message=f"the host gate {gate.name} has no dated line; run it by hand and write one")
         for gate in gates
         if gate.host and gate.name not in dated
     ]
-    without = sorted(names - {name for line in lines for name in line.names})
-    told = f"{len(lines)} gate line(s); declared: {', '.join(sorted(names)) or 'none'}"
-    told += f"; without a line: {', '.join(without)}" if without else ""
+    declared = f"declared: {_listed(names)}"
     if not lines:
-        return failed(
-            f"no gate line in the Gates section; declared: {', '.join(sorted(names)) or 'none'}", problems
-        )
+        hints = _why_no_line(handoff, names)
+        return failed(f"no gate line in the Gates section; {declared}", [*hints, *problems])
+    without = names.difference(*(line.names for line in lines))
+    told = f"{len(lines)} gate line(s); {declared}"
+    told += f"; without a line: {_listed(without)}" if without else ""
     return failed(told, problems) if problems else passed(f"{told}; each line is dated")
+
+
+def _listed(names: frozenset[str]) -> str:
+    return clean(", ".join(sorted(names))) or "none"
 
 
 def _undated(line: GateLine) -> list[Finding]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from goblin.facts.specs import SUFFIX
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
+from goblin.redact import clean
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -29,7 +30,7 @@ def a_spec_exists(specs: Specs, facts: Facts) -> Outcome:
         return failed(NONE, bad)
     told = f"{len(specs.good)} spec(s) at the root"
     if len(specs.good) == 1 and _is_scaffold(specs.good[0], facts):
-        told += f": {specs.good[0].path}, scaffold only; write the round's own before code moves"
+        told += f": {clean(specs.good[0].path)}, scaffold only; write the round's own before code moves"
     return passed(told, bad)
 
 

@@ -8,6 +8,7 @@ that is not valid in its language gives some answer, never an error. Linear in t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -144,6 +145,7 @@ _DOUBLE = re.compile(r'(?:[^"\\$]|\\.|\$(?!\())*("|\$\(|\Z)', re.DOTALL)
 
 def _shell(text: str) -> Iterator[Span]:
     at = 0
+    lines = _Lines(text)
     nested: list[int] = []  # for each `$(` inside double quotes: how many parentheses are open in it
     waiting: list[tuple[str, bool]] = []  # here documents that start at the next line: their ends
     while match := _SHELL.search(text, at):
@@ -161,7 +163,7 @@ def _shell(text: str) -> Iterator[Span]:
             waiting.append((word, match["here"].startswith("<<-")))
         elif kind == "newline" and waiting:
             for word, tabs in waiting:
-                end = _here_end(text, at, word, tabs)
+                end = lines.closing(word, tabs, at)
                 if end > at:
                     yield Span(at, end, False)
                     at = end
@@ -179,11 +181,29 @@ def _shell(text: str) -> Iterator[Span]:
             nested[-1] += 1 if kind == "open" else -1
 
 
-def _here_end(text: str, at: int, word: str, tabs: bool) -> int:
-    """Where a here document that starts at `at` ends; `at` itself where no line closes it."""
-    indent = r"\t*" if tabs else ""
-    closing = re.compile(rf"^{indent}{re.escape(word)}\r?$", re.MULTILINE).search(text, at)
-    return closing.end() if closing else at
+class _Lines:
+    """Where each line of a text ends, by what it says; asked only where a here document starts."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ends: dict[tuple[str, bool], list[int]] = {}
+
+    def closing(self, word: str, tabs: bool, at: int) -> int:
+        """Where the first line from `at` on that closes a here document ends; `at` itself without one."""
+        if not self._ends:
+            self._index()
+        found = self._ends.get((word, tabs), [])
+        place = bisect_left(found, at + len(word))
+        return found[place] if place < len(found) else at
+
+    def _index(self) -> None:
+        at = 0
+        for line in self._text.split("\n"):
+            at += len(line)
+            said = line.removesuffix("\r")
+            self._ends.setdefault((said, False), []).append(at)
+            self._ends.setdefault((said.lstrip("\t"), True), []).append(at)
+            at += 1
 
 
 _SCANNERS = {"python": _python, "javascript": _javascript, "shell": _shell}

@@ -28,7 +28,7 @@ class HarnessFile(NamedTuple):
     """A regular file in the harness directory.
 
     `kind` is its file name ending where that is a harness's (`mjs js py sh bats`), else "" and the
-    file is not read. `problem` says why a file of such a kind could not be read.
+    file is not read. `problem` says which file of such a kind could not be read, and why.
     """
 
     path: str
@@ -113,11 +113,11 @@ def load(tree: Tree, config: Config) -> Harness:
 
 
 def _file(tree: Tree, path: str) -> HarnessFile:
-    kind = path.rpartition("/")[2].rpartition(".")[2]
-    if kind not in _SHAPES:
+    _, dot, kind = path.rpartition("/")[2].rpartition(".")
+    if not dot or kind not in _SHAPES:
         return HarnessFile(path, "", Blanked("", ""))
     try:
         text = tree.text(path, LIMIT)
     except ReadRefused as error:
-        return HarnessFile(path, kind, Blanked("", ""), str(error).removeprefix(f"{path}: "))
+        return HarnessFile(path, kind, Blanked("", ""), str(error))
     return HarnessFile(path, kind, blank(text, LANGUAGES[kind]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,19 +12,21 @@ from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from goblin.paths import Tree
 
 SUFFIX = "-SPEC.md"
 LIMIT = 4 << 20
 """Bytes of a spec that are read."""
 
+LONGEST = 10_000
+"""Characters of one acceptance item that are looked at."""
+
+_MARK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])[ \t]+")
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)")
 _LABEL = re.compile(r"(?:^|(?<=\W))[_*`]{0,3}AC-?[0-9]*[\])_*`]{0,3}:[_*`]{0,3}")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _COMPARABLE = re.compile(
-    r"`[^`]*[^`\s][^`]*`"  # code: a command or a value
+    r"(?<!`)(`+)(?!`)(?=[^`]*[^`\s]).+?(?<!`)\1(?!`)"  # code: a command or a value
     r"|==|[<>]"
     r"|\bexits?\s+[0-9]+\b|\bexit\s+code\b",
     re.IGNORECASE,
@@ -59,16 +62,25 @@ class Spec:
 
 
 class _Open:
-    """An item whose lines are still being gathered."""
+    """An item whose last line is not known yet; lines count from 1."""
 
-    def __init__(self, line: int, indent: int, text: str) -> None:
+    def __init__(self, line: int, indent: int) -> None:
         self.line = line
         self.indent = indent
-        self.parts = [text]
+        self.end = 0  # the line after its last; 0 for the end of the text
         self.code = False
 
-    def item(self) -> Item:
-        text = " ".join(self.parts)
+    def item(self, stripped: list[str]) -> Item:
+        """The item, its lines joined (as many as `LONGEST` characters take)."""
+        parts: list[str] = []
+        left = LONGEST
+        for index in range(self.line - 1, self.end - 1 if self.end else len(stripped)):
+            if stripped[index]:
+                parts.append(stripped[index][:left])
+                left -= len(parts[-1]) + 1
+                if left <= 0:
+                    break
+        text = _MARK.sub("", " ".join(parts), count=1)
         return Item(self.line, text, self.code or _COMPARABLE.search(_LABEL.sub(" ", text)) is not None)
 
 
@@ -86,28 +98,31 @@ def acceptance_items(text: str) -> list[Item]:
     opened: list[_Open] = []  # the items that a deeper line would belong to, outermost first
     after_blank = False
     raw = text.split("\n")
-    for number, line in enumerate(markdown.blank(text).split("\n"), start=1):
+    lines = markdown.blank(text).split("\n")
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             if raw[number - 1].lstrip().startswith(("```", "~~~")):
-                for item in _deeper(opened, raw[number - 1]):
+                for item in opened[: _around(opened, raw[number - 1])]:
                     item.code = True
             after_blank = True
             continue
         bullet = _BULLET.fullmatch(line.rstrip())
         if bullet or after_blank or _HEADING.match(line):
-            opened = list(_deeper(opened, line))
+            kept = _around(opened, line)
+            for item in opened[kept:]:
+                item.end = number
+            del opened[kept:]
         after_blank = False
-        for item in opened:
-            item.parts.append(line.strip())
         if bullet and _LABEL.search(bullet[2]):
-            opened.append(_Open(number, _indent(bullet[1]), bullet[2]))
+            opened.append(_Open(number, _indent(bullet[1])))
             found.append(opened[-1])
-    return [item.item() for item in found]
+    stripped = [line.strip() for line in lines]
+    return [item.item(stripped) for item in found]
 
 
-def _deeper(opened: list[_Open], line: str) -> Iterator[_Open]:
-    indent = _indent(line[: len(line) - len(line.lstrip())])
-    return (item for item in opened if item.indent < indent)
+def _around(opened: list[_Open], line: str) -> int:
+    """How many of the open items a line is indented deeper than (their indents grow)."""
+    return bisect_left(opened, _indent(line[: len(line) - len(line.lstrip())]), key=lambda item: item.indent)
 
 
 class Specs(NamedTuple):
