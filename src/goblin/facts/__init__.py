@@ -59,6 +59,8 @@ FACTS: dict[str, Fact] = {
     "specs": Fact("goblin.facts.specs", "load"),
     "gate_run": Fact("goblin.facts.gates", "load", executes=True),
     "ratchet_run": Fact("goblin.facts.ratchet", "load", executes=True),
+    "ratchet_base": Fact("goblin.facts.ratchet", "base"),
+    "anchor": Fact("goblin.facts.anchor", "load"),
     "gate_line": Fact("goblin.facts.gateline", "load"),
     "skills": Fact("goblin.facts.skills", "load"),
     "ruletext": Fact("goblin.facts.ruletext", "load"),

@@ -29,11 +29,21 @@ class Commit(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Where HEAD stands. `commit` is None before the first commit; `branch` is "" when detached."""
+    """Where HEAD stands. `commit` is None before the first commit; `branch` is "" when detached.
+
+    A forge checks a change out as a detached merge that nobody wrote; `merged` is then the commit
+    that came in by that merge (None where a shallow clone lacks it).
+    """
 
     branch: str
     commit: Commit | None
     shallow: bool
+    merged: Commit | None = None
+
+    @property
+    def is_merge_checkout(self) -> bool:
+        """True for a detached HEAD at a merge of two parents."""
+        return not self.branch and self.commit is not None and len(self.commit.parents) == 2
 
     def need_commit(self) -> Commit:
         """The commit, or the FAIL of every row that judges history (decided 5)."""
@@ -43,10 +53,13 @@ class Head(NamedTuple):
 
 
 def _identity(line: str) -> Identity:
-    name, _, rest = line.partition(" <")
-    email, _, when = rest.rpartition("> ")
-    seconds, _, offset = when.partition(" ")
-    return Identity(name, email, int(seconds) if seconds.isdigit() else 0, offset)
+    """Name, e-mail and time; of a forged line with several angle brackets the outermost count."""
+    opened, closed = line.find("<"), line.rfind(">")
+    if not 0 <= opened < closed:
+        return Identity(line, "", 0, "")
+    seconds, _, offset = line[closed + 1 :].strip().partition(" ")
+    when = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 20 else 0
+    return Identity(line[:opened].strip(), line[opened + 1 : closed], when, offset)
 
 
 def parse_commit(oid: str, raw: bytes) -> Commit:
@@ -69,7 +82,13 @@ def load(git: Git) -> Head:
     except OSError as error:
         raise CheckFailed(f"HEAD cannot be read: {error.strerror}") from error
     branch = text.removeprefix("ref: refs/heads/") if text.startswith("ref: refs/heads/") else ""
-    found = git.objects(["HEAD"])[0]
-    commit = parse_commit(found[0], found[2]) if found and found[1] == "commit" else None
     shallow = os.path.exists(os.path.join(git.repo.common_dir, "shallow"))
-    return Head(branch, commit, shallow)
+    head = Head(branch, _commit(git, "HEAD"), shallow)
+    if head.is_merge_checkout:
+        return head._replace(merged=_commit(git, head.need_commit().parents[1]))
+    return head
+
+
+def _commit(git: Git, name: str) -> Commit | None:
+    found = git.objects([name])[0]
+    return parse_commit(found[0], found[2]) if found and found[1] == "commit" else None

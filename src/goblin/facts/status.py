@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 GATE_ROWS = frozenset({"GT-02", "DS-01"})
 """The rows that run the declared gates."""
 
+RUNTIME = frozenset(
+    {".goblin/last-gate-line", ".goblin/last-gate.json", ".goblin/.ds-report", ".goblin/ratchet-last"}
+)
+"""What a run itself writes; the installer's ignore block names all four (decided 8)."""
+
 
 class Change(NamedTuple):
     """One uncommitted entry: git's two-letter state (`??` for untracked) and its path."""
