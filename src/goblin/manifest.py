@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "scope", "part", "enforced_by", "rule", "artifact", "check", "remedy", "blind_spot")
 SCOPES = ("target", "source")
 ENFORCED_BY = ("script", "lint", "gate", "advisory", "test")
-PARTS = frozenset(
-    (
-        *("handoff", "spec", "gate", "replay", "ratchet"),
-        *("pr-gate", "review-panel", "playbooks", "tokens", "ci-gate"),
-    )
+PARTS = (
+    *("handoff", "spec", "gate", "replay", "ratchet"),
+    *("pr-gate", "review-panel", "playbooks", "tokens", "ci-gate"),
 )
 """The class parts that a row may ride on (manifest/classes.tsv says what each class needs of them)."""
 
@@ -36,6 +34,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "playbooks.tsv": ("id", "playbook", "when", "steps", "verification", "profiles", "role"),
     "glossary.tsv": ("term", "definition", "source"),
     "families.tsv": ("family", "title", "cannot_see"),
+    "models.tsv": ("name", "family", "numbers", "variants"),
     "bans.tsv": ("id", "ban", "globs", "detect", "replacement", "escape", "reviewer", "source"),
 }
 RULES = ".goblin/rules"
