@@ -26,7 +26,7 @@ def a_code_change_updates_the_docs(facts: Facts) -> Outcome:
     """A significant change updates the docs that teach it.
 
     Always ADV: what is significant needs judgement. Says so when HEAD changes code (by file name ending,
-    against its first parent) and no *.md at the root or below docs/.
+    against its first parent, outside .goblin/) and no *.md at the root or below docs/.
     """
     try:
         changes: Changes = facts.get("head_changes")
@@ -44,7 +44,7 @@ def a_code_change_updates_the_docs(facts: Facts) -> Outcome:
 
 def _is_code(path: str) -> bool:
     name, dot, ending = path.rpartition("/")[2].rpartition(".")
-    return bool(name and dot) and ending.lower() in CODE
+    return bool(name and dot) and ending.lower() in CODE and not path.startswith(".goblin/")
 
 
 def _is_doc(path: str) -> bool:
