@@ -66,7 +66,7 @@ def _judge(part: Part, need: str, config: Config, record: Record | None) -> tupl
             f"{part.name}: opt-out not recorded: the config disables it and the record does not; "
             f"run goblin-install --target . --opt-out {part.name}, or take it out of disabled"
         )
-        return "", config.where("disabled")._replace(message=told)
+        return "", config.where("disabled", told)
     if need == "R":
         if config.archive:
             return "waived by archive: true", None
@@ -83,16 +83,13 @@ def _judge(part: Part, need: str, config: Config, record: Record | None) -> tupl
 
 
 def _config_faults(config: Config, record: Record | None) -> Iterable[Finding]:
-    for name in sorted(config.disabled):
-        if name not in PARTS:
-            told = f"disabled names {name!r}, and the parts are: {' '.join(PARTS)}"
-            yield config.where("disabled")._replace(message=told)
+    yield from config.problems("disabled")
     if record is not None and record.class_name != config.class_name:
         told = (
             f"class is {config.class_name} here and {record.class_name} in the record: set it back, or run "
             f"goblin-install --target . --class {config.class_name} --force"
         )
-        yield config.where("class")._replace(message=told)
+        yield config.where("class", told)
 
 
 def the_archive_waiver_is_the_recorded_one(config: Config, installed: Installed | None) -> Outcome:
@@ -103,18 +100,14 @@ def the_archive_waiver_is_the_recorded_one(config: Config, installed: Installed 
     PASS: exactly `true` or `false`, equal to the record.
     FAIL: any other text or none; the record holds no boolean; the two differ (`flipped by hand`).
     """
-    value = config.text("archive")
-    where = config.where("archive")
-    if value not in ("true", "false"):
-        what = f"archive is {value!r}" if value else "archive is not set"
-        return failed(f"{what}: write archive: true or archive: false", [where])
+    archive = config.flag("archive")
+    value = str(archive).lower()
     if installed is None:
         return passed(f"archive: {value}", [NO_RECORD])
     recorded = installed.record.options.archive
     if recorded is None:
         return failed("the record holds no boolean in options.archive", [Finding(PATH)])
-    if recorded is not (value == "true"):
-        was = str(recorded).lower()
-        told = f"archive is {value} here and {was} in the record"
-        return failed(f"flipped by hand: {told}", [where])
+    if recorded is not archive:
+        told = f"archive is {value} here and {str(recorded).lower()} in the record"
+        return failed(f"flipped by hand: {told}", [config.where("archive")])
     return passed(f"archive: {value}, as the install recorded it")

@@ -109,11 +109,11 @@ def advisories_are_capped(manifest: Manifest, config: Config) -> Outcome:
     FAIL: over it, or a ceiling that is not a whole number.
     """
     labelled = [row.id for row in manifest.rows if row.advisory]
-    ceiling = config.integer("advisory_ceiling", 10)
+    ceiling = config.integer("advisory_ceiling")
     count, free = len(labelled), ceiling - len(labelled)
     names = [Finding("", message=f"labelled advisory: {' '.join(labelled) or 'none'}")]
     if free < 0:
-        where = config.where("advisory_ceiling")._replace(message=f"the ceiling is {ceiling}")
+        where = config.where("advisory_ceiling", f"the ceiling is {ceiling}")
         return failed(f"advisory {count} of ceiling {ceiling} (over by {-free})", [where, *names])
     slots = f"{free} free slot(s)" if free else "0 free slots: the next advisory row FAILs"
     return passed(f"advisory {count} of ceiling {ceiling} ({slots})", names)

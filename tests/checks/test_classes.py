@@ -176,7 +176,7 @@ class TestParts:
     def test_an_unknown_part_in_disabled_fails(self, tmp_path: Path) -> None:
         """A typo switches nothing off and must not look as if it did."""
         outcome = parts(class_a(tmp_path, with_key("disabled: [handof]")))
-        assert "disabled names 'handof'" in said(outcome)
+        assert "`disabled` must be the name of a part: it is `handof`" in said(outcome)
         assert ".goblin/goblin.yaml" in said(outcome)
 
     def test_a_class_that_the_record_does_not_hold_fails(self, tmp_path: Path) -> None:
@@ -240,10 +240,10 @@ class TestArchive:
         [
             ("archive: true", False, "flipped by hand"),
             ("archive: false", True, "flipped by hand"),
-            ("archive: yes", False, "archive is 'yes'"),
-            ("archive: True", True, "archive is 'True'"),
-            ("archive:", False, "archive is not set"),
-            ("# archive", False, "archive is not set"),
+            ("archive: yes", False, "`archive` must be true or false: it is `yes`"),
+            ("archive: True", True, "`archive` must be true or false"),
+            ("archive:", False, "`archive` is not set"),
+            ("# archive", False, "`archive` is not set"),
             ("archive: false", None, "the record holds no boolean"),
         ],
     )

@@ -86,9 +86,9 @@ class TestRecord:
     )
     def test_each_fault_is_listed(self, tmp_path: Path, members: dict[str, object], because: str) -> None:
         """A member of another shape is a fault that names it."""
-        repo = build_repo(
-            {".goblin/goblin.yaml": CONFIG, ".goblin/installed.json": render(record(**members))}, tmp_path
-        )
+        crooked = record()._replace(**members)  # type: ignore[arg-type]
+        files = {".goblin/goblin.yaml": CONFIG, ".goblin/installed.json": render(crooked)}
+        repo = build_repo(files, tmp_path)
         outcome = sound(repo)
         assert outcome.verdict is Verdict.FAIL
         assert because in said(outcome)
@@ -253,6 +253,15 @@ class TestPin:
         (tmp_path / "s.md").write_text("keep it")
         assert hashes(self.pinned(tmp_path, "~/s.md", digest("keep it"))).verdict is Verdict.PASS
 
+    def test_a_wrong_pin_hides_no_drift(self, tmp_path: Path) -> None:
+        """Both are listed, with a remedy each."""
+        repo = self.pinned(tmp_path, "x.md", "12").write({".goblin/bin/goblin-verify": "edited"})
+        outcome = hashes(repo)
+        assert "goblin-verify: recorded" in said(outcome)
+        assert "must be 64 hex digits" in said(outcome)
+        assert "git checkout" in outcome.remedy
+        assert "--re-pin" in outcome.remedy
+
     @pytest.mark.parametrize(
         ("practice", "pin", "because"),
         [
@@ -261,7 +270,7 @@ class TestPin:
             ("'a\\0b'", "0" * 64, "practice missing"),
             ("x.md", "", "practice is set and practice_sha256 is not"),
             ("", "0" * 64, "practice_sha256 is set and practice is not"),
-            ("x.md", "12e4567", "practice_sha256 is not 64 hexadecimal digits"),
+            ("x.md", "12e4567", "`practice_sha256` must be 64 hex digits"),
         ],
     )
     def test_half_a_pin_or_none_to_read_is_a_fail(

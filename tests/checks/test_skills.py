@@ -23,9 +23,9 @@ def text(name: str, body: str = SEES) -> str:
     return f"---\nname: {name}\ndescription: What it is for.\n---\n\n# {name}\n\n{body}"
 
 
-def skilled(root: Path, others: Files | None = None, **members: object) -> Repo:
+def skilled(root: Path, others: Files | None = None) -> Repo:
     """A repository with two recorded skills."""
-    return governed(root, {A: text("a"), B: text("b")}, others, **members)
+    return governed(root, {A: text("a"), B: text("b")}, others)
 
 
 def front(repo: Repo) -> Outcome:

@@ -91,6 +91,7 @@ def parts(tree: Tree, config: Config, installed: Installed | None) -> dict[str, 
         Part("playbooks", " and ".join(modes) or "the skill goblin-mode", has_modes, has_modes, skill),
         Part("tokens", TOKENS, tokens == "file", tokens != "missing", TOKENS),
         Part("ci-gate", WORKFLOW, workflow == "file", workflow != "missing", WORKFLOW),
+        Part("anchor", "governance held to the declared branch", True, False, ""),
     ]
     return {part.name: part for part in found}
 

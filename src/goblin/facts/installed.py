@@ -68,7 +68,7 @@ class Installed:
         return tuple(PLATFORMS[name] for name in self.record.options.skills)
 
     def may_be_absent(self, path: str) -> bool:
-        """True where the absence of a recorded file is no drift: declined skills, an engine kept elsewhere."""
+        """True where the absence of a recorded file is no drift: declined skills, an engine elsewhere."""
         skill = path.startswith(tuple(f"{folder}/" for folder in PLATFORMS.values()))
         if skill and not self.record.options.skills:
             return True

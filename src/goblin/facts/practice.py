@@ -6,8 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.facts.record import is_digest
-from goblin.outcome import Finding
+from goblin.outcome import CheckFailed, Finding
 
 if TYPE_CHECKING:
     from goblin.facts import Run
@@ -27,26 +26,27 @@ class Practice(NamedTuple):
 def load(config: Config, run: Run) -> Practice:
     """Hash the standard that the config names, `~/` expanded, and compare.
 
-    A relative path starts at the repository's root. Raises `CheckFailed` for a key that is no text.
+    A relative path starts at the repository's root. A key that the config's own rules refuse, such as
+    a pin that is not 64 hexadecimal digits, is a fault like any other.
     """
-    path, pin = config.text("practice"), config.text("practice_sha256").lower()
+    try:
+        path, pin = config.text("practice"), config.text("practice_sha256").lower()
+    except CheckFailed as failure:
+        return Practice(True, failure.outcome.findings)
     if not path and not pin:
         return Practice(False)
     if not path or not pin:
         key, other = ("practice", "practice_sha256") if path else ("practice_sha256", "practice")
         told = f"{key} is set and {other} is not: a pin is both; set {other}, or clear {key}"
-        return Practice(True, (config.where(key)._replace(message=told),))
-    where = config.where("practice_sha256")
-    if not is_digest(pin):
-        return Practice(True, (where._replace(message="practice_sha256 is not 64 hexadecimal digits"),))
+        return Practice(True, (config.where(key, told),))
     place = os.path.expanduser(path) if path.startswith("~/") else path
     now, problem = _digest(os.path.join(run.root, place))
     if problem:
         told = f"practice missing: {path}: {problem}"
-        return Practice(True, (config.where("practice")._replace(message=told),))
+        return Practice(True, (config.where("practice", told),))
     if now != pin:
         told = f"practice EDITED: {path}: recorded {pin}, now {now}"
-        return Practice(True, (where._replace(message=told),))
+        return Practice(True, (config.where("practice_sha256", told),))
     return Practice(True)
 
 
