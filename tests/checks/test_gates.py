@@ -749,7 +749,7 @@ class TestCeiling:
         [
             (CONFIG.replace("branch: main", "branch: trunk"), "neither origin/trunk nor trunk"),
             (CONFIG.replace("branch: main\n", ""), "branch is not declared"),
-            (CONFIG.replace("branch: main", "branch: '--all'"), "no branch name"),
+            (CONFIG.replace("branch: main", "branch: '--all'"), "must be the name of a branch"),
         ],
     )
     def test_without_a_branch_to_compare_with_the_clause_is_left_out_and_said(
