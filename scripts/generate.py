@@ -1,0 +1,47 @@
+"""Write every generated file again, or say which is out of step.
+
+python scripts/generate.py            writes them
+python scripts/generate.py --check    writes nothing; exit 1 names each file that would change
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(PROJECT), str(PROJECT / "src")]
+
+from goblin.atomic import write  # noqa: E402
+from scripts import gen_config, gen_registry  # noqa: E402
+
+FILES: dict[str, Callable[[Path], str]] = {
+    "src/goblin/generated/config_defaults.py": gen_config.defaults,
+    "src/goblin/generated/config_schema.py": gen_config.validator,
+    "src/goblin/generated/registry.py": gen_registry.registry,
+}
+"""Generated file to the function that makes its text from a checkout."""
+
+
+def main(arguments: list[str], project: Path = PROJECT) -> int:
+    """Write or check every generated file below `project`; returns the exit code."""
+    if arguments not in ([], ["--check"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    stale = 0
+    for name, make in FILES.items():
+        path, data = project / name, make(project).encode("utf-8")
+        if path.is_file() and path.read_bytes() == data:
+            continue
+        stale += 1
+        if arguments:
+            print(f"{name}: out of step with its source; run python scripts/generate.py")
+        else:
+            write(str(path), data)
+            print(f"wrote {name}")
+    return 1 if stale and arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
