@@ -72,11 +72,15 @@ setup() {
 }
 
 @test "an id of the test suite alone exits 2 and says where it runs" {
-    id=$(awk -F '\t' '$2 == "source" { print $1; exit }' .goblin/manifest/enforcement.tsv)
-    [ -n "$id" ] || skip 'the matrix holds no source row'
-    run -2 --separate-stderr goblin-verify --only "$id"
-    said "$id"
+    printf 'ZZ-01\tsource\t-\ttest\ta rule\tan artifact\ttests/test_rule.py\ta remedy\t-\n' \
+        >>.goblin/manifest/enforcement.tsv
+    run -2 --separate-stderr goblin-verify --only ZZ-01
+    [ -z "$output" ]
+    said 'ZZ-01'
+    silent_about 'unknown'
     no_traceback
+    run -0 goblin-verify --only ZZ-01,HP-01
+    said '1 passed, 0 failed'
 }
 
 @test "an unknown option exits 2 with the usage on standard error" {
