@@ -1,18 +1,11 @@
-"""The registry of shipped rows, generated from the matrix so that a removed row is noticed (decided 56).
-
-python scripts/gen_registry.py       writes src/goblin/generated/registry.py
-"""
+"""The registry of shipped rows, made from the matrix so that a removed row is noticed (decided 56)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from goblin.atomic import write
 from goblin.manifest import COLUMNS
 from goblin.tables import read
-
-PROJECT = Path(__file__).resolve().parents[1]
-TARGET = "src/goblin/generated/registry.py"
 
 HEAD = '''\
 """What this release ships, row by row. Generated from manifest/enforcement.tsv; do not edit."""
@@ -25,7 +18,7 @@ from __future__ import annotations
 '''
 
 
-def registry(project: Path = PROJECT) -> str:
+def registry(project: Path) -> str:
     """The text of the registry module for the matrix of a checkout.
 
     Raises `goblin.tables.TableError` for a matrix that is no table.
@@ -39,7 +32,3 @@ def registry(project: Path = PROJECT) -> str:
     lines += [f"    {row['id']!r}: ({row['scope']!r}, {row['part'].removeprefix('-')!r})," for row in rows]
     lines += ["}", '"""Id to scope and part: what decides whether a row runs at all."""']
     return HEAD + "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    write(str(PROJECT / TARGET), registry().encode())

@@ -17,6 +17,7 @@ from tests.checks.judging import judge, said
 from tests.support import Repo, build_repo
 from tests.support.mini import facts_of, mini_repo, row
 from tests.support.records import CONFIG, digest, governed, record
+from tests.support.repo import Files
 
 FILES = {".goblin/bin/goblin-verify": "#!/bin/sh\n", ".goblin/manifest/enforcement.tsv": "id\n"}
 
@@ -87,7 +88,7 @@ class TestRecord:
     def test_each_fault_is_listed(self, tmp_path: Path, members: dict[str, object], because: str) -> None:
         """A member of another shape is a fault that names it."""
         crooked = record()._replace(**members)  # type: ignore[arg-type]
-        files = {".goblin/goblin.yaml": CONFIG, ".goblin/installed.json": render(crooked)}
+        files: Files = {".goblin/goblin.yaml": CONFIG, ".goblin/installed.json": render(crooked)}
         repo = build_repo(files, tmp_path)
         outcome = sound(repo)
         assert outcome.verdict is Verdict.FAIL

@@ -128,7 +128,8 @@ def test_a_byte_order_mark_and_crlf_change_nothing_but_are_named() -> None:
 
 
 KEY = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,4}", fullmatch=True)
-VALUE = st.text(st.sampled_from("aZ09 :#'\"-[]{}&*!|>%@`,?~.\\\t\u00e9\u2028\x85"), max_size=8)
+ODD = st.text(st.sampled_from("aZ09 :#'\"-[]{}&*!|>%@`,?~.\\\t\u00e9\u2028\x85"), max_size=8)
+VALUE = ODD | ODD.map(lambda text: f"'{text}'") | ODD.map(lambda text: f'"{text}"') | st.just("null")
 
 
 @given(st.lists(st.tuples(KEY, VALUE), min_size=1, max_size=4))
@@ -154,6 +155,10 @@ def test_ordinary_front_matter_goes_the_short_way() -> None:
     from goblin.facts.skills import _plain_fields
 
     assert _plain_fields("name: goblin-mode\ndescription: Load first, before any task (even a small one).")
+    assert _plain_fields("name: \"a\"\ndescription: 'It''s this: \\\\ that' ") == {
+        "name": Field(2, 1, "a"),
+        "description": Field(3, 1, "It's this: \\\\ that"),
+    }
 
 
 @pytest.mark.parametrize(

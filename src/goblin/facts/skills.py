@@ -23,7 +23,9 @@ BLIND_SPOT = "What this cannot see"
 """How the heading of the section begins that SK-04 wants."""
 
 
-_PLAIN = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):(?: ([A-Za-z0-9](?:.*[^ ])?))? *")
+_LINE = re.compile(
+    r"""([A-Za-z][A-Za-z0-9_-]*):(?:[ ](?:'((?:[^']|'')*)'|"([^"\\]*)"|([A-Za-z0-9](?:.*[^ ])?)))?[ ]*"""
+)
 
 
 class Field(NamedTuple):
@@ -112,19 +114,22 @@ class Skills(NamedTuple):
 
 
 def _plain_fields(text: str) -> dict[str, Field] | None:
-    """The fields of front matter that is nothing but `key: plain text` lines, or None for any other.
+    """The fields of front matter that is nothing but `key: text` lines, or None for any other.
 
     Within that subset it reads what the YAML parser reads, which costs more to load than a whole row.
     """
     found: dict[str, Field] = {}
-    for number, line in enumerate(text.split("\n"), start=2):
-        match = _PLAIN.fullmatch(line.removesuffix("\r"))
-        if not match or match[1] in found or not line.removesuffix("\r").isprintable():
+    for number, raw in enumerate(text.split("\n"), start=2):
+        line = raw.removesuffix("\r")
+        match = _LINE.fullmatch(line) if line.isprintable() else None
+        if not match or match[1] in found:
             return None
-        value = match[2] or ""
-        if ": " in value or " #" in value or value.endswith(":"):
+        key, single, double, plain = match.groups()
+        if plain and (": " in plain or " #" in plain or plain.endswith(":")):
             return None
-        found[match[1]] = Field(number, 1, "" if value == "null" else value)
+        value = single.replace("''", "'") if single is not None else double
+        value = value if value is not None else "" if plain in (None, "null") else plain
+        found[key] = Field(number, 1, value)
     return found
 
 
