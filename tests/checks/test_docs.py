@@ -37,12 +37,13 @@ def test_code_without_a_document_is_noticed(tmp_path: Path, path: str) -> None:
         {"a.py": "2\n", "README.md": "y\n"},
         {"a.py": "2\n", "docs/guide/a.md": "y\n"},
         {"a.py": "2\n", "NOTES.MD": "y\n"},
+        {".goblin/engine/goblin/a.py": "2\n"},
         {"data.json": "{}\n", "LICENSE": "x\n", ".py": "x\n"},
         {},
     ],
 )
 def test_a_document_beside_it_or_no_code_is_silent(tmp_path: Path, files: Files) -> None:
-    """Any *.md at the root or below docs/; a commit without code; an empty one."""
+    """Any *.md at the root or below docs/; a commit without code of the project's own."""
     repo = build_repo({"a.py": "1\n"}, tmp_path)
     repo.commit("change", files)
     assert text(repo) == ""

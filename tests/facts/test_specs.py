@@ -150,7 +150,10 @@ def test_a_hostile_text_takes_linear_time(unit: str) -> None:
     assert seconds(20_000) < max(10 * small, 0.25)
 
 
-@pytest.mark.parametrize("more", ["x\n", "- y\n", f"{' ' * 900}- y\n", f"{' ' * 900}```\ny\n```\n"])
+@pytest.mark.parametrize(
+    "more",
+    ["x\n", "- y\n", f"{' ' * 900}- y\n", " ".join("`" * n for n in range(140)), f"{' ' * 900}```\ny\n```\n"],
+)
 def test_deep_nesting_takes_bounded_time(more: str) -> None:
     """A line may belong to every item around it; that is not paid for item by item."""
     text = "".join(f"{' ' * depth}- AC1: x\n" for depth in range(800)) + more * 3_000

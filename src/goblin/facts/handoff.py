@@ -7,6 +7,7 @@ Fenced code and HTML comments are no part of a section, so a sample never stands
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     from goblin.paths import Tree
 
 PATH = "HANDOFF.md"
-LIMIT = 4 << 20
+LIMIT = 1 << 20
 """Bytes of a handoff that are read; a real one has some thousands."""
+
+LINE = 4_000
+"""Characters of one gate line that are looked at."""
 
 MANY = 5
 """Removed lines that are worth a word when nothing was corrected in their place (spec HP-04)."""
@@ -58,7 +62,7 @@ SLOTS = (
 GATE, UNVERIFIED = SLOTS[2], SLOTS[4]
 
 _EXAMPLE = re.compile(r"example of the required form", re.IGNORECASE)
-_KNOWN = re.compile(r"(?<![A-Za-z0-9_])(?:tsc|build|hex|safelist|[0-9]+/[0-9]+)(?![A-Za-z0-9_]).*=")
+_KNOWN = re.compile(r"(?<![A-Za-z0-9_])(?:tsc|build|hex|safelist|[0-9]+/[0-9]+)(?![A-Za-z0-9_])")
 _TOKEN = re.compile(r"[A-Za-z0-9_./-]+")
 _MEASURED = re.compile(r"\bmeasured[ \t]+([0-9]{4}-[0-9]{2}-[0-9]{2})(?![0-9-])", re.IGNORECASE)
 _CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
@@ -101,6 +105,10 @@ class Handoff:
     def _headings(self) -> list[Heading]:
         return markdown.headings(self.visible)
 
+    @cached_property
+    def _titles(self) -> frozenset[int]:
+        return frozenset(h.line for h in self._headings)
+
     def headings(self, slot: Slot) -> list[Heading]:
         """The headings of level 2 or 3 that open a slot, in order."""
         return [h for h in self._headings if h.level in (2, 3) and slot.opening.match(h.text)]
@@ -125,9 +133,8 @@ class Handoff:
         """
         if "nothing outstanding" in heading.text.lower():
             return True
-        titles = {h.line for h in self._headings}
         return any(
-            number not in titles
+            number not in self._titles
             and (any(map(str.isalnum, self._lines[number - 1])) or self._opens_code(number))
             for number, _ in self._body(heading, heading.level)
         )
@@ -139,8 +146,12 @@ class Handoff:
 
     def _body(self, heading: Heading, until: int) -> Iterator[tuple[int, str]]:
         """The raw lines below a heading, up to the next one in plain sight of level `until` or higher."""
-        ends = [h.line for h in self._headings if h.line > heading.line and h.level <= until]
-        last = ends[0] if ends else len(self._raw) + 1
+        after = bisect_right(self._headings, heading.line, key=lambda other: other.line)
+        last = len(self._raw) + 1
+        for index in range(after, len(self._headings)):
+            if self._headings[index].level <= until:
+                last = self._headings[index].line
+                break
         for number in range(heading.line + 1, last):
             yield number, self._raw[number - 1].removesuffix("\r")
 
@@ -194,14 +205,16 @@ def _ids_in(text: str, longest: int) -> list[str]:
 
 
 def _gate_line(number: int, line: str, names: frozenset[str]) -> GateLine | None:
-    if "=" not in line:
+    line = line[:LINE]
+    last = line.rfind("=")
+    if last < 0:
         return None
     named = names.intersection(_TOKEN.findall(line))
     if _EXAMPLE.search(line):
         outside = _CODE.sub(" ", _EXAMPLE.sub(" ", line))
         if not names.intersection(_TOKEN.findall(outside)):
             return None
-    elif not named and not _KNOWN.search(line):
+    elif not named and not _KNOWN.search(line, 0, last):
         return None
     return GateLine(number, line.strip(), named, tuple(_MEASURED.findall(line)))
 

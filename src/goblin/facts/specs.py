@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from goblin.paths import Tree
 
 SUFFIX = "-SPEC.md"
-LIMIT = 4 << 20
+LIMIT = 1 << 20
 """Bytes of a spec that are read."""
 
 LONGEST = 10_000
@@ -25,12 +25,8 @@ _MARK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])[ \t]+")
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)")
 _LABEL = re.compile(r"(?:^|(?<=\W))[_*`]{0,3}AC-?[0-9]*[\])_*`]{0,3}:[_*`]{0,3}")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-_COMPARABLE = re.compile(
-    r"(?<!`)(`+)(?!`)(?=[^`]*[^`\s]).+?(?<!`)\1(?!`)"  # code: a command or a value
-    r"|==|[<>]"
-    r"|\bexits?\s+[0-9]+\b|\bexit\s+code\b",
-    re.IGNORECASE,
-)
+_COMPARISON = re.compile(r"==|[<>]|\bexits?\s+[0-9]+\b|\bexit\s+code\b", re.IGNORECASE)
+_TICKS = re.compile(r"`+")
 
 
 class Item(NamedTuple):
@@ -81,7 +77,20 @@ class _Open:
                 if left <= 0:
                     break
         text = _MARK.sub("", " ".join(parts), count=1)
-        return Item(self.line, text, self.code or _COMPARABLE.search(_LABEL.sub(" ", text)) is not None)
+        return Item(self.line, text, self.code or _comparable(_LABEL.sub(" ", text)))
+
+
+def _comparable(text: str) -> bool:
+    """True for a text with a comparison, or with code: something between two equal runs of backticks."""
+    if _COMPARISON.search(text):
+        return True
+    ends: dict[int, int] = {}
+    for run in _TICKS.finditer(text):
+        length = len(run[0])
+        if length in ends and text[ends[length] : run.start()].strip():
+            return True
+        ends[length] = run.end()
+    return False
 
 
 def _indent(blanks: str) -> int:
