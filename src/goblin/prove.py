@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from goblin import engine, home, mutate, process
@@ -26,6 +27,8 @@ from goblin.scratch import Scratch
 
 MUTATE_TIMEOUT = 120.0
 EXPECTED = ("FAIL", "PASS", "SKIP", "ADV", "!FAIL")
+MEASURED_FIRST = {"GT-03": "GT-02", "DS-02": "DS-01"}
+"""Rows that judge what another row leaves behind: that one runs before each control, as in a full run."""
 
 
 class Control(NamedTuple):
@@ -205,7 +208,7 @@ def _prove_row(row: Row, controls: list[Control], scratch: Scratch, manifest_dir
     if not controls:
         where = ".goblin/rules/controls.tsv" if row.project else "manifest/controls.tsv"
         return RowProof(row, (), f"no control in {where}")
-    scratch.reset()
+    _start(row, scratch, manifest_dir)
     code, before = _judge(row, scratch, manifest_dir)
     if code in (2, 3):
         return RowProof(row, (), f"cannot run before any mutation: {before.summary}")
@@ -231,8 +234,21 @@ def _environment(scratch: Scratch) -> dict[str, str]:
     }
 
 
-def _try(row: Row, control: Control, scratch: Scratch, before: Outcome, manifest_dir: str) -> Trial:
+def _start(row: Row, scratch: Scratch, manifest_dir: str) -> None:
+    """Bring the scratch clone to where a control of this row starts."""
     scratch.reset()
+    if row.id in MEASURED_FIRST:
+        # A row that cannot run here leaves nothing behind, and the row that is proved says so.
+        with suppress(CannotRun, ManifestBroken):
+            engine.judge(_facts(scratch, manifest_dir), (MEASURED_FIRST[row.id],))
+
+
+def _facts(scratch: Scratch, manifest_dir: str) -> Facts:
+    return Facts(Run(scratch.root, at(scratch.root), manifest_dir=manifest_dir))
+
+
+def _try(row: Row, control: Control, scratch: Scratch, before: Outcome, manifest_dir: str) -> Trial:
+    _start(row, scratch, manifest_dir)
     done = process.run_shell(
         mutate.PRELUDE + control.mutate, scratch.root, _environment(scratch), MUTATE_TIMEOUT
     )
@@ -268,9 +284,8 @@ def _met(control: Control, code: int, verdict: Verdict) -> bool:
 
 def _judge(row: Row, scratch: Scratch, manifest_dir: str) -> tuple[int, Outcome]:
     """The exit code that `goblin-verify --only ROW` gives in the scratch clone, and the row's outcome."""
-    facts = Facts(Run(scratch.root, at(scratch.root), manifest_dir=manifest_dir))
     try:
-        report = engine.judge(facts, (row.id,))
+        report = engine.judge(_facts(scratch, manifest_dir), (row.id,))
     except CannotRun as error:
         return 2, failed(error.message, remedy=error.remedy)
     except ManifestBroken as error:
