@@ -137,6 +137,15 @@ class TestHashes:
         repo = governed(tmp_path, {"a": "x"}, {"b": "x"}).remove("a").write({"a@": "b"})
         assert "a: is now a symbolic link" in said(hashes(repo))
 
+    def test_a_folder_that_became_a_link_is_drift(self, tmp_path: Path) -> None:
+        """Inside the repository too, with every byte the same."""
+        repo = governed(tmp_path, {"d/e/f": "x", "g": "y"})
+        (repo / "d").rename(repo / "moved")
+        repo.write({"d@": "moved"})
+        outcome = hashes(repo)
+        assert "1 of 2 installed files changed" in outcome.summary
+        assert "d/e/f: a folder above it is now a symbolic link" in said(outcome)
+
     def test_mode_bits_are_not_compared(self, tmp_path: Path) -> None:
         """A checkout without them has the same verdict."""
         repo = governed(tmp_path, FILES)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.facts.record import PATH, Record, faults
 from goblin.outcome import CheckFailed, Finding
-from goblin.paths import ReadRefused
+from goblin.paths import ReadRefused, confined
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -52,6 +52,7 @@ class Installed:
         self.tree = tree
         self.record = record
         self._drift: dict[str, str] = {}
+        self._folders: dict[str, bool] = {}
 
     @property
     def vendored(self) -> bool:
@@ -91,6 +92,8 @@ class Installed:
     def _compare(self, path: str, recorded: str) -> str:
         import hashlib
 
+        if self._behind_a_link(path):
+            return "a folder above it is now a symbolic link"
         try:
             data = self.tree.read(path)
         except ReadRefused as error:
@@ -106,6 +109,14 @@ class Installed:
                 ".gitattributes file (.goblin/.gitattributes holds `* -text`), then check it out again"
             )
         return f"recorded {recorded}, now {now}"
+
+    def _behind_a_link(self, path: str) -> bool:
+        """True where the path goes through a link: its bytes could change with no file here changing."""
+        folder = os.path.dirname(path)
+        if folder not in self._folders:
+            full = os.path.join(self.tree.root, folder).rstrip("/")
+            self._folders[folder] = confined(path) and os.path.realpath(full) != full
+        return self._folders[folder]
 
     def drifted(self, paths: Iterable[str]) -> list[tuple[str, str]]:
         """Those of some recorded paths that drifted, with how; what may be absent is not missed."""
