@@ -1,6 +1,6 @@
 """One table of options a command, read in two ways.
 
-click parses, explains and completes; importing it costs more than a whole single-row run. So a
+click parses, explains and completes; loading it makes a single-row run half as long again. So a
 command line that is plainly well formed is read straight from the same table, and everything else
 (help, a typo, a missing value, completion) goes to click, which is built from that table too.
 docs/decisions/0005 says why.
@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+from goblin.outcome import CannotRun
 
 
 class Option(NamedTuple):
@@ -66,6 +68,8 @@ def quick(command: Command, argv: Sequence[str]) -> Values | None:
                 value = waiting.pop(0)
             elif option.kind != "optional":
                 return None
+        elif option.kind == "optional" and value.startswith("-"):
+            return None  # click reads `--name=-x` as the bare option, and then `-x`
         if option.choices and value not in option.choices:
             return None
         if option.kind == "many":
@@ -78,17 +82,22 @@ def quick(command: Command, argv: Sequence[str]) -> Values | None:
 
 
 def run(command: Command, argv: Sequence[str], body: Callable[[Values], int]) -> int:
-    """Parse `argv` and call `body` with the values; returns its exit code, or 2 for a bad command line."""
+    """Parse `argv` and call `body` with the values; returns its exit code, or that of help.
+
+    Raises `CannotRun` for a bad command line, with the usage already on standard error.
+    """
     values = quick(command, argv)
-    if values is not None:
-        return body(values)
-    return _with_click(command, argv, body)
+    read = thorough(command, argv) if values is None else values
+    return read if isinstance(read, int) else body(read)
 
 
-def _with_click(command: Command, argv: Sequence[str], body: Callable[[Values], int]) -> int:
+def thorough(command: Command, argv: Sequence[str]) -> Values | int:
+    """The values that click reads, or the exit code where click has answered itself (help)."""
     import click
 
-    def callback(**given: Any) -> int:
+    read: list[Values] = []
+
+    def callback(**given: Any) -> None:
         values = _defaults(command)
         for option in command.options:
             value = given[option.key]
@@ -97,7 +106,7 @@ def _with_click(command: Command, argv: Sequence[str], body: Callable[[Values], 
                 if given[option.key] and not value:
                     raise click.UsageError(f"{option.name} needs at least one {option.metavar}")
             values[option.key] = "" if value is None and option.kind == "value" else value
-        return body(values)
+        read.append(values)
 
     built = click.Command(
         command.name,
@@ -108,14 +117,14 @@ def _with_click(command: Command, argv: Sequence[str], body: Callable[[Values], 
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     try:
-        return int(built.main(args=list(argv), prog_name=command.name, standalone_mode=False) or 0)
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except click.Abort:
-        return 130
+        code = built.main(args=list(argv), prog_name=command.name, standalone_mode=False)
+    except click.UsageError as error:
+        usage = error.ctx or click.Context(built, info_name=command.name)
+        click.echo(usage.get_usage(), err=True)
+        raise CannotRun(error.format_message(), f"{command.name} --help") from error
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    return read[0] if read else int(code or 0)
 
 
 def _click_option(option: Option) -> Any:
