@@ -24,7 +24,7 @@ from goblin.install.templates import Choices, TargetFacts, TemplateError
 from goblin.markdown import headings
 from goblin.outcome import Verdict
 from tests.checks.judging import judge, said
-from tests.support import PROJECT, Repo, build_repo, hermetic, run_cli
+from tests.support import PROJECT, Repo, Result, build_repo, hermetic, run_cli
 
 TARGET = TargetFacts("main", "abc1234", "owner@example.invalid", "2026-01-31", "sample")
 GATE_LINE = "commit=0 \u00b7 measured 2026-01-31"
@@ -660,6 +660,77 @@ def test_the_blanking_helper_keeps_lines_and_byte_positions(source: bytes, mark:
         n for n, byte in enumerate(source) if byte == 10
     ]
     assert all(new in (old, 32) for old, new in zip(source, blanked, strict=True))
+
+
+# --- the gate runner ---------------------------------------------------------------------------
+
+
+def run_gates(repo: Repo, *changes: tuple[str, str]) -> Result:
+    """Run the installed `checks/gate.py` after each change (old text, new text) to the config."""
+    config = repo / ".goblin/goblin.yaml"
+    for old, new in changes:
+        text = config.read_text()
+        assert old in text
+        config.write_text(text.replace(old, new))
+    return run_cli(sys.executable, repo / "checks/gate.py", cwd=repo.root.parent)
+
+
+def test_the_gate_runner_prints_the_measured_line_alone(sample: Repo) -> None:
+    """One line, the one that the verifier measured and left, from any working directory."""
+    done = run_gates(sample)
+    assert done.code == 0, done.err
+    assert re.fullmatch(r"commit=0 todo_ceiling=0 \u00b7 measured \d{4}-\d\d-\d\d\n", done.out)
+    assert done.out == sample.read(".goblin/last-gate-line")
+    assert done.err == ""
+
+
+def test_a_failing_gate_is_exit_1_and_still_one_line(sample: Repo) -> None:
+    """Every gate runs, and the line holds its exit code."""
+    done = run_gates(sample, ("cmd: 'git rev-parse --verify --quiet HEAD'", "cmd: 'exit 7'"))
+    assert done.code == 1
+    assert done.out.startswith("commit=7 todo_ceiling=0 \u00b7 ")
+    assert done.out.count("\n") == 1
+    assert "GT-02: " in done.err
+
+
+def test_no_declared_gate_is_exit_1(sample: Repo) -> None:
+    """Silence about gates is not green."""
+    text = sample.read(".goblin/goblin.yaml")
+    block = text[text.index("gates:\n") : text.index("\n\n", text.index("gates:\n"))]
+    done = run_gates(sample, (block, "gates: []"))
+    assert done.code == 1
+    assert "GT-01: " in done.err
+
+
+def test_a_ratchet_above_its_ceiling_is_exit_1(sample: Repo) -> None:
+    """The number stands on the line beside the ceiling that it broke."""
+    sample.write({"dist/a.js": "12345"})
+    done = run_gates(sample, ("\n  ceiling:\n", "\n  ceiling: 4\n"))
+    assert done.code == 1
+    assert "client_js_bytes 5 (ceiling 4)" in done.out
+    assert "GT-05: " in done.err
+
+
+def test_a_gate_that_is_opted_out_of_is_not_green(sample: Repo) -> None:
+    """Nothing ran, and the one line says why."""
+    done = run_gates(sample, ("disabled: []", "disabled: [gate]"))
+    assert done.code == 1
+    assert "opt-out" in done.out
+
+
+def test_a_config_that_cannot_be_read_is_exit_2_with_its_place(sample: Repo) -> None:
+    """The engine's own message, and no line that could be taken for numbers."""
+    done = run_gates(sample, ("max_dirty: 0", "max_dirty: 0\nmax_dirty: 1"))
+    assert (done.code, done.out) == (2, "")
+    assert ".goblin/goblin.yaml:" in done.err
+
+
+def test_the_gate_runner_without_an_engine_says_so(tmp_path: Path) -> None:
+    """After an uninstall the scaffold may still be there."""
+    (tmp_path / "gate.py").write_text(templates.load("checks/gate.py"))
+    done = run_cli(sys.executable, tmp_path / "gate.py", cwd=tmp_path)
+    assert done.code == 2
+    assert "no .goblin/bin/goblin-verify" in done.err
 
 
 # --- what is for copying by hand -------------------------------------------------------------
