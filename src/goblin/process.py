@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 DEFAULT_TIMEOUT = 1800.0
 KEEP = 64 << 10
@@ -51,6 +51,20 @@ class Completed(NamedTuple):
         if self.code == 126:
             return "could not run: exit 126, not executable"
         return ""
+
+
+class Runner(Protocol):
+    """Whatever starts a shell command as `run_shell` does."""
+
+    def __call__(
+        self,
+        command: str,
+        cwd: str,
+        env: Mapping[str, str] | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        *,
+        apart: bool = False,
+    ) -> Completed: ...
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:

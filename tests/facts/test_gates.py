@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from goblin import clock
+from goblin import clock, process
 from goblin.facts import gateline, gates
 from goblin.facts.config import Gate, Ratchet
 from goblin.facts.gateline import LINE, SIDECAR, Reading, Sidecar
 from goblin.paths import Tree
+from goblin.process import Completed
 from tests.support import Repo, build_repo
 from tests.support.mini import CONFIG, facts_of
 
@@ -83,6 +84,23 @@ class TestMeasure:
         found = gates.measure(str(tmp_path), [], ratchet("echo 5", None))
         assert found.ratchet is not None
         assert (found.ratchet.value, found.line) == (5, "")
+
+    def test_a_command_can_be_answered_without_running_it(self, tmp_path: Path) -> None:
+        """A helper of ours that is not in the target yet is counted by the installer itself."""
+
+        def answer(
+            command: str, cwd: str, env: object = None, timeout: float = 0, *, apart: bool = False
+        ) -> Completed:
+            return (
+                Completed(7, b"3\n")
+                if command == "ours"
+                else process.run_shell(command, cwd, timeout=timeout, apart=apart)
+            )
+
+        found = gates.measure(
+            str(tmp_path), [gate("a", "ours"), gate("b", "exit 2")], ratchet("ours"), answer
+        )
+        assert found.line == "a=7 b=2 · markers 3 (ceiling 9) · measured 2026-03-04"
 
     def test_no_gate_gives_no_line_or_the_ratchets(self, tmp_path: Path) -> None:
         """A class without gates has nothing to put a date on."""

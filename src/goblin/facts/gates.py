@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import clock, process
 from goblin.facts import gateline, ratchet
-from goblin.facts.runtimedata import snapshot
 from goblin.outcome import CheckFailed
 from goblin.redact import clean, lines
 
@@ -57,20 +56,24 @@ class GateRun(NamedTuple):
         return tuple(result for result in self.results if result.code)
 
 
-def measure(root: str, gates: Sequence[Gate], declared: Ratchet | None) -> GateRun:
+def measure(
+    root: str, gates: Sequence[Gate], declared: Ratchet | None, run: process.Runner = process.run_shell
+) -> GateRun:
     """Run the hermetic gates of `gates` and the ratchet once in `root`, and write nothing.
 
     All gates run, whatever the ones before gave. A ratchet without name or command is left out.
+    `run` starts a command as `process.run_shell` does; an install answers for programs of ours that
+    are not in the target yet.
     """
-    results = tuple(_run(root, gate) for gate in gates if not gate.host)
+    results = tuple(_run(root, gate, run) for gate in gates if not gate.host)
     number = None
     if declared is not None and declared.name and declared.cmd:
-        number = ratchet.measure(root, declared)
+        number = ratchet.measure(root, declared, run)
     return _measured(results, gates, number)
 
 
-def _run(root: str, gate: Gate) -> GateResult:
-    done = process.run_shell(gate.cmd, root, timeout=gate.timeout_s)
+def _run(root: str, gate: Gate, run: process.Runner = process.run_shell) -> GateResult:
+    done = run(gate.cmd, root, timeout=gate.timeout_s)
     return GateResult(gate, done.code, done.could_not_run(), tuple(lines(done.output)), done.seconds)
 
 
@@ -104,18 +107,24 @@ def load(facts: Facts) -> GateRun:
     tree: Tree = facts.get("tree")
     gates = config.gates()
     root = facts.run.root
-    declared = config.words("runtime_data") if facts.run.selected & DATA_ROWS else None
+    look = _look(tree, config) if facts.run.selected & DATA_ROWS else None
     head = _head(facts)
-    before = snapshot(tree, declared) if declared is not None else {}
+    before = look() if look else {}
     results = tuple(_run(root, gate) for gate in gates if not gate.host)
-    after = snapshot(tree, declared) if declared is not None else {}
-    found = _measured(results, gates, _ratchet(facts, config) if results else None)
-    if declared is not None:
+    after = look() if look else {}
+    found = _measured(results, gates, _ratchet(facts, config) if results else None)._replace(head=head)
+    if look:
         found = found._replace(data=_around(before, after))
     if not results:
-        return found._replace(head=head, line="")
-    found = found._replace(head=head)
+        return found
     return found._replace(unwritten=gateline.store(tree, found.line, sidecar(found)))
+
+
+def _look(tree: Tree, config: Config) -> Callable[[], dict[str, str]]:
+    from goblin.facts.runtimedata import snapshot
+
+    declared = config.words("runtime_data")
+    return lambda: snapshot(tree, declared)
 
 
 def sidecar(found: GateRun) -> gateline.Sidecar:

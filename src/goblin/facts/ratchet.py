@@ -74,9 +74,9 @@ class Base(NamedTuple):
     held_in: str = ""  # the commit that holds it
 
 
-def measure(root: str, ratchet: Ratchet) -> RatchetRun:
+def measure(root: str, ratchet: Ratchet, run: process.Runner = process.run_shell) -> RatchetRun:
     """Run the ratchet's command once in `root`; never raises for its failure."""
-    done = process.run_shell(ratchet.cmd, root, timeout=process.DEFAULT_TIMEOUT, apart=True)
+    done = run(ratchet.cmd, root, timeout=process.DEFAULT_TIMEOUT, apart=True)
     said = tuple(lines(done.output + b"\n" + done.errors))
     problem = done.could_not_run()
     value = None
