@@ -12,7 +12,7 @@ from datetime import UTC
 
 PRELUDE = r"""
 set -e
-_edit() { "$GOBLIN_PYTHON" -I -S "$GOBLIN_MUTATE" "$@"; }
+_edit() { "$GOBLIN_PYTHON" -I -S -B "$GOBLIN_MUTATE" "$@"; }
 swap() { _edit swap "$@"; }
 append() { _edit append "$@"; }
 write() { _edit write "$@"; }

@@ -130,7 +130,7 @@ def _list(manifest: Manifest) -> int:
 
 def _explain(manifest: Manifest, name: str) -> int:
     from goblin.engine import suggest
-    from goblin.report.explain import explain
+    from goblin.explain import explain
 
     known = manifest.by_id()
     if name not in known:
