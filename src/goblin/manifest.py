@@ -221,6 +221,8 @@ def _leaves(folder: str, root: str) -> bool:
 def _project_rows(root: str, shipped: set[str]) -> list[Row]:
     if not root:
         return []
+    if _leaves(os.path.join(root, RULES), root):
+        raise ManifestBroken(f"{RULES} is a link that leaves the repository")
     records = _table(os.path.join(root, RULES), "enforcement.tsv", RULES, COLUMNS)
     rows = _rows(records or (), f"{RULES}/enforcement.tsv", project=True)
     for row in rows:

@@ -56,7 +56,7 @@ def parse(data: bytes, columns: Sequence[str], *, comments: bool = False) -> Tab
     header_seen = False
     for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")
-        if not raw.strip() and raw.count(b"\t") != len(wanted) - 1:
+        if not raw.strip() and (b"\t" not in raw or raw.count(b"\t") != len(wanted) - 1):
             continue
         if comments and raw.startswith(b"#"):
             continue
@@ -93,6 +93,8 @@ def line_of(cells: Sequence[str]) -> bytes:
     for cell in cells:
         if any(mark in cell for mark in "\t\n\r\0"):
             raise ValueError(f"a cell may hold no TAB, line break or NUL: {cell!r}")
+    if len(cells) == 1 and not cells[0].strip():
+        raise ValueError("the only cell of a line may not be blank: it would read as no record")
     return ("\t".join(cells) + "\n").encode("utf-8")
 
 
