@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 from goblin import check
 from goblin.manifest import Manifest, Row
 from goblin.redact import clean
@@ -12,8 +10,10 @@ from goblin.report.text import wrap
 
 def docstring(row: Row) -> str:
     """The text of the function behind a row; "" for the other forms of a check cell."""
+    from inspect import getdoc
+
     function = check.function_of(row)
-    return inspect.getdoc(function) or "" if function else ""
+    return getdoc(function) or "" if function else ""
 
 
 def controls(row: Row, manifest: Manifest) -> list[tuple[str, str, str]]:
