@@ -98,19 +98,23 @@ def every_row_has_a_check(manifest: Manifest, shipped: Shipped) -> Outcome:
     that the release ships is missing; a shipped row names another check, scope or part than the release
     gave it. An advisory row may be given a command of your own.
     """
-    faults = [_finding(row, fault) for row in manifest.rows for fault in _label_faults(row)]
+    here = manifest.folder.endswith("/.goblin/manifest")
+    matrix = MATRIX if here else f"{manifest.folder}/enforcement.tsv"
+    faults = [_finding(matrix, row, fault) for row in manifest.rows for fault in _label_faults(row)]
     notes: list[Finding] = []
     if not shipped.reason:
         rows = {row.id: row for row in manifest.rows}
         for name, check in shipped.checks.items():
             if name not in rows:
                 told = f"{name} is missing; release {shipped.version} ships it"
-                faults.append(Finding(MATRIX, message=told))
+                faults.append(Finding(matrix, message=told))
                 continue
             row, switches = rows[name], shipped.switches[name]
-            faults += [_finding(row, fault) for fault in _shipped_faults(row, check, *switches)]
+            faults += [_finding(matrix, row, fault) for fault in _shipped_faults(row, check, *switches)]
         added = [row for row in manifest.rows if not row.project and row.id not in shipped.checks]
-        notes = [_finding(row, f"no row of the release; your own rows belong in {RULES}") for row in added]
+        notes = [
+            _finding(matrix, row, f"no row of the release; your own rows belong in {RULES}") for row in added
+        ]
     compared = shipped.reason and f", not compared with release {shipped.version}: {shipped.reason}"
     if faults:
         return failed(f"the matrix has {len(faults)} fault(s){compared}", [*faults, *notes])
@@ -118,8 +122,8 @@ def every_row_has_a_check(manifest: Manifest, shipped: Shipped) -> Outcome:
     return passed(f"{len(manifest.rows)} rows, each with a check or labelled advisory{known}", notes)
 
 
-def _finding(row: Row, message: str) -> Finding:
-    return Finding(RULES if row.project else MATRIX, row.line, message=f"{row.id}: {message}")
+def _finding(matrix: str, row: Row, message: str) -> Finding:
+    return Finding(RULES if row.project else matrix, row.line, message=f"{row.id}: {message}")
 
 
 def _label_faults(row: Row) -> Iterator[str]:

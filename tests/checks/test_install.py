@@ -305,7 +305,7 @@ class TestPin:
 
 def matrix(*rows: Row) -> Manifest:
     """A manifest of these rows."""
-    return Manifest("/somewhere", rows, {})
+    return Manifest("/somewhere/.goblin/manifest", rows, {})
 
 
 def plain(name: str, **cells: object) -> Row:
@@ -407,6 +407,14 @@ class TestMatrix:
         assert outcome.verdict is Verdict.PASS
         assert "not compared with release 0.1.0: the install is of 0.0.9" in outcome.summary
         assert whole(plain("AA-01", check="advisory"), shipped=other).verdict is Verdict.FAIL
+
+    def test_rows_from_elsewhere_are_named_where_they_stand(self, tmp_path: Path) -> None:
+        """With `--source` the matrix is another file."""
+        repo = mini_repo(tmp_path, [row("ZZ-01", "advisory")])
+        (repo / ".goblin/manifest").rename(repo / "manifest")
+        cell = "checks/install.py::every_row_has_a_check"
+        outcome = judge(repo, cell, manifest_dir=str(repo / "manifest"))
+        assert f"{repo.root}/manifest/enforcement.tsv:3: ZZ-01" in said(outcome)
 
     def test_which_release_an_install_is_compared_with(self, tmp_path: Path) -> None:
         """The record's version decides for an installed command; an unreadable record excuses nothing."""
