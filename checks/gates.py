@@ -92,16 +92,17 @@ def the_gate_line_is_of_this_head(gate_line: Measured, head: Head) -> Outcome:
     Reads `.goblin/last-gate-line` and the sidecar `.goblin/last-gate.json`; neither is committed, so
     a fresh clone has none until the gates have run. Time stamps of files are not looked at.
     FAIL: no line; no sidecar, or one with another digest (the line was not written by the verifier);
-    measured at another commit. SKIP: the folder cannot be written, so nothing could be left there.
+    measured at another commit. SKIP: this run measured and could not write, or no line is there and
+    none can be written.
     PASS: otherwise, with the line. Before the first commit freshness cannot be checked, and that is said.
     """
-    problem = _line_problem(gate_line, head)
-    if not problem:
-        unborn = " (freshness not checkable: no commits yet)" if head.commit is None else ""
-        return passed(f"{gate_line.line}{unborn}")
     if gate_line.unwritten:
         return skipped(f"gate line not written: {gate_line.unwritten}")
-    return failed(problem, [Finding(LINE)])
+    problem = _line_problem(gate_line, head)
+    if problem:
+        return failed(problem, [Finding(LINE)])
+    unborn = " (freshness not checkable: no commits yet)" if head.commit is None else ""
+    return passed(f"{gate_line.line}{unborn}")
 
 
 def _line_problem(measured: Measured, head: Head) -> str:

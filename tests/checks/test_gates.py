@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from goblin import clock
+from goblin import atomic, clock
 from goblin.outcome import Outcome, Verdict
 from tests.checks.judging import judge, said
 from tests.support import Repo, build_repo
@@ -468,6 +468,20 @@ class TestLine:
         outcome = gt03(repo, "GT-02")
         assert outcome.verdict is Verdict.SKIP
         assert "gate line not written: last-gate-line: Is a directory" in said(outcome)
+
+    def test_an_older_line_does_not_speak_for_a_run_that_could_not_write(
+        self, repo: Repo, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """In a read-only tree the line on the disk is not the one that was just measured."""
+
+        def refuse(*_: object) -> None:
+            raise OSError(30, "Read-only file system", str(repo / LINE))
+
+        monkeypatch.setattr(atomic, "write", refuse)
+        assert (
+            said(gt03(repo, "GT-02")) == "SKIP\ngate line not written: last-gate-line: Read-only file system"
+        )
+        assert gt03(repo).verdict is Verdict.PASS
 
     def test_a_folder_that_cannot_be_written_skips_too_when_asked_alone(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
