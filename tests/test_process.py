@@ -218,8 +218,11 @@ class TestNothingIsLeft:
         run_shell("\0", str(tmp_path))
         assert len(os.listdir("/dev/fd")) == before
 
-    def test_an_interrupt_takes_the_command_with_it(self, tmp_path: Path) -> None:
-        """Ctrl-C in the verifier reaches a command that has a session of its own."""
+    @pytest.mark.parametrize(("name", "code"), [("INT", 130), ("TERM", 143), ("HUP", 129)])
+    def test_a_signal_that_ends_the_verifier_takes_the_command_with_it(
+        self, tmp_path: Path, name: str, code: int
+    ) -> None:
+        """Ctrl-C, a cancelled job and a closed terminal reach a command that has a session of its own."""
         os.mkfifo(tmp_path / "ready")
         probe = f"""
 import sys
@@ -235,8 +238,8 @@ except KeyboardInterrupt:
             ready.read()
         pid = int((tmp_path / "pid").read_text())
         assert alive(pid)
-        child.send_signal(signal.SIGINT)
-        assert child.wait(PROMPT) == 130
+        child.send_signal(getattr(signal, f"SIG{name}"))
+        assert child.wait(PROMPT) == code
         assert until(lambda: not alive(pid))
 
 

@@ -13,8 +13,8 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import NamedTuple, Protocol
 
 DEFAULT_TIMEOUT = 1800.0
@@ -86,6 +86,29 @@ def heed_children() -> None:
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
         with suppress(ValueError):  # another thread than the main one may not change this
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+@contextmanager
+def _leaving_by_the_door() -> Iterator[None]:
+    """While a command runs, a signal that would end this process raises `SystemExit` instead.
+
+    The command has a session of its own, so nobody else would end it. Only the main thread can do this.
+    """
+
+    def leave(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    changed = []
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            with suppress(ValueError):
+                signal.signal(number, leave)
+                changed.append(number)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class _Output:
@@ -187,7 +210,8 @@ def run(
     waiter = threading.Thread(target=_await_end, args=(process, wake), daemon=True)
     waiter.start()
     try:
-        timed_out = _follow(outputs, ended, started + timeout)
+        with _leaving_by_the_door():
+            timed_out = _follow(outputs, ended, started + timeout)
     finally:
         _kill_group(process.pid)
         waiter.join()
