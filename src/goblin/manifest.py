@@ -98,23 +98,25 @@ class Manifest:
         return {record.cells[0]: (record.cells[1], record.cells[2]) for record in self.table("families.tsv")}
 
 
-def _bytes(path: str) -> bytes | None:
+def _bytes(path: str, shown: str) -> bytes | None:
     if os.path.islink(path):
-        raise ManifestBroken(f"{path} is a symbolic link; put the file itself there")
+        raise ManifestBroken(f"{shown} is a symbolic link; put the file itself there")
+    if not os.path.lexists(path):
+        return None
+    if not os.path.isfile(path):
+        raise ManifestBroken(f"{shown} is no regular file")
     try:
-        if not os.path.isfile(path):
-            return None
         with open(path, "rb") as stream:
             data = stream.read(_LIMIT + 1)
     except OSError as error:
-        raise ManifestBroken(f"{path}: {error.strerror}") from error
+        raise ManifestBroken(f"{shown}: {error.strerror}") from error
     if len(data) > _LIMIT:
-        raise ManifestBroken(f"{path}: larger than {_LIMIT >> 20} MiB")
+        raise ManifestBroken(f"{shown}: larger than {_LIMIT >> 20} MiB")
     return data
 
 
 def _table(folder: str, name: str, shown: str, columns: tuple[str, ...]) -> tuple[Record, ...] | None:
-    data = _bytes(os.path.join(folder, name))
+    data = _bytes(os.path.join(folder, name), f"{shown}/{name}")
     if data is None:
         return None
     try:
