@@ -185,6 +185,11 @@ def run(
 ) -> Completed:
     """The same for an argument list; a program that does not exist ends with 127."""
     heed_children()
+    with _leaving_by_the_door():
+        return _run(argv, cwd, environment() if env is None else env, timeout, apart)
+
+
+def _run(argv: list[str], cwd: str, env: Mapping[str, str], timeout: float, apart: bool) -> Completed:
     # A thread waits for the process and wakes the reader through a pipe: the end of the process,
     # not the end of its output, ends the run, because a background child may hold the output open.
     ended, wake = os.pipe()
@@ -193,7 +198,7 @@ def run(
         process = subprocess.Popen(
             argv,
             cwd=cwd,
-            env=dict(environment() if env is None else env),
+            env=dict(env),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if apart else subprocess.STDOUT,
@@ -210,8 +215,7 @@ def run(
     waiter = threading.Thread(target=_await_end, args=(process, wake), daemon=True)
     waiter.start()
     try:
-        with _leaving_by_the_door():
-            timed_out = _follow(outputs, ended, started + timeout)
+        timed_out = _follow(outputs, ended, started + timeout)
     finally:
         _kill_group(process.pid)
         waiter.join()
