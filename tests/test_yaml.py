@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
@@ -295,6 +295,8 @@ def test_nothing_but_yaml_error_is_ever_raised(data: bytes, merge: bool) -> None
 
 
 @given(yamlish)
+@example("&\x85&a a")
+@example("- &a # c\n  'b'\n- !x\n  |\n  c\n")
 def test_every_text_is_found_at_its_place(source: str) -> None:
     """Quotes and block signs stand where a quoted text or block is said to stand, words where words are."""
     try:

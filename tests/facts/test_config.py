@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -12,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from goblin import yaml
+from goblin import __version__, yaml
 from goblin.facts import Run, config
 from goblin.facts.config import Config, Gate, Problem, Ratchet
+from goblin.generated.config_defaults import DIGEST
 from goblin.git import Repo
 from goblin.outcome import CannotRun, CheckFailed, Finding
 from tests.support import PROJECT, build_repo, hermetic
@@ -513,6 +515,16 @@ def test_a_changed_config_is_read_again(repo: Path) -> None:
     (repo / config.PATH).write_text("class: B\narchive: true\n")
     assert config.load(run_on(repo)).class_name == "B"
     assert len(cached(repo)) == 2
+
+
+def test_the_digest_is_sha256_whichever_module_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter's own module is the quick way; hashlib gives the same name."""
+    maker = "\0".join((config._CACHE_FORMAT, __version__, DIGEST, "")).encode()
+    expected = hashlib.sha256(maker + b"x").hexdigest()
+    assert config._digest(b"x") == expected
+    for name in ("_sha2", "_sha256"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert config._digest(b"x") == expected
 
 
 @pytest.mark.parametrize("name", ["__version__", "DIGEST", "_CACHE_FORMAT"])

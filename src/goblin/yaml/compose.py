@@ -32,7 +32,7 @@ _DISGUISED = "\x85\u2028\u2029\ufeff"
 _BLANK = r"(?:[ \t\r\n]|\#[^\n]*)*"
 _TO_VALUE = re.compile(_BLANK + ":")
 _TO_ITEM = re.compile(_BLANK + "-")
-_PROPERTIES = re.compile(r"(?:[&!]\S*" + _BLANK + ")*")
+_PROPERTIES = re.compile(r"(?:[&!][^ \t\r\n]*" + _BLANK + ")*")
 
 _QUOTE = "put the value in single quotes"
 _INDENT = "mend the indentation"
