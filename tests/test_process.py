@@ -384,6 +384,20 @@ def test_runs_in_threads_do_not_mix(tmp_path: Path) -> None:
     }
 
 
+def test_a_lost_exit_code_is_no_success(tmp_path: Path) -> None:
+    """Where children are ignored and that cannot be changed, nobody knows how the command ended."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    results: list[Completed] = []
+    try:
+        other = threading.Thread(target=lambda: results.append(run_shell("exit 0", str(tmp_path))))
+        other.start()
+        other.join()
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert results[0].could_not_run()
+    assert b"exit code is lost" in results[0].output
+
+
 def test_ignored_children_are_heeded_where_that_is_possible() -> None:
     """In the main thread the default comes back; elsewhere nothing is raised."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)

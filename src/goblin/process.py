@@ -147,13 +147,15 @@ def _kill_group(pid: int) -> None:
         return
 
 
-def _await_end(process: subprocess.Popen[bytes], wake: int) -> None:
+def _await_end(process: subprocess.Popen[bytes], wake: int, lost: list[int]) -> None:
     """Wait for the process and close `wake`. Its id stays taken, so that its group can be killed safely."""
     try:
         if hasattr(os, "waitid"):
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         else:
             process.wait()
+    except ChildProcessError:
+        lost.append(process.pid)
     finally:
         os.close(wake)
 
@@ -212,7 +214,8 @@ def _run(argv: list[str], cwd: str, env: Mapping[str, str], timeout: float, apar
         return Completed(126, str(error).encode())
     streams = [stream for stream in (process.stdout, process.stderr) if stream]
     outputs = {stream.fileno(): _Output() for stream in streams}
-    waiter = threading.Thread(target=_await_end, args=(process, wake), daemon=True)
+    lost: list[int] = []
+    waiter = threading.Thread(target=_await_end, args=(process, wake, lost), daemon=True)
     waiter.start()
     try:
         timed_out = _follow(outputs, ended, started + timeout)
@@ -227,6 +230,10 @@ def _run(argv: list[str], cwd: str, env: Mapping[str, str], timeout: float, apar
         os.close(ended)
     seconds = time.monotonic() - started
     (data, dropped), *rest = (output.value() for output in outputs.values())
+    if lost:
+        return Completed(
+            126, data + b"\nits exit code is lost: this process ignores its children (SIGCHLD)\n"
+        )
     signalled = -code if code < 0 and not timed_out else 0
     if timed_out or signalled:
         code = 128 + signalled if signalled else 124
