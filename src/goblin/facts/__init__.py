@@ -50,6 +50,7 @@ FACTS: dict[str, Fact] = {
     "parts": Fact("goblin.facts.classes", "parts"),
     "manifest": Fact("goblin.manifest", "load"),
     "repository": Fact("goblin.facts.repository", "load"),
+    "path_log": Fact("goblin.facts.pathlog", "load"),
     "head": Fact("goblin.facts.head", "load"),
     "history": Fact("goblin.facts.history", "load"),
     "head_changes": Fact("goblin.facts.history", "head_changes"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from goblin.facts.anchor import Anchor
     from goblin.facts.config import Config, Ratchet
     from goblin.facts.head import Head
+    from goblin.facts.pathlog import PathLog
     from goblin.git import Git
 
 MEMORY = ".goblin/ratchet-last"
@@ -155,7 +156,7 @@ def base(facts: Facts) -> Base:
             result = result._replace(reason=f"the config there cannot be read: {error}")
     if ratchet is None or ratchet.ceiling is not None or head.commit is None:
         return result
-    return _with_history(git, head.commit.oid, ratchet.name, result)
+    return _with_history(git, facts.get("path_log"), head.commit.oid, ratchet.name, result)
 
 
 def _present(tree: Tree, ratchet: Ratchet | None) -> dict[bytes, Declared]:
@@ -168,9 +169,8 @@ def _present(tree: Tree, ratchet: Ratchet | None) -> dict[bytes, Declared]:
         return {}
 
 
-def _with_history(git: Git, tip: str, name: str, result: Base) -> Base:
-    out = git.run("rev-list", f"--max-count={_MOST_CONFIGS}", tip, "--", CONFIG)
-    commits = [tip, *out.decode("ascii").split()]
+def _with_history(git: Git, log: PathLog, tip: str, name: str, result: Base) -> Base:
+    commits = [tip, *log.touching(CONFIG)[:_MOST_CONFIGS]]
     seen: set[str] = set()
     for commit, entry in zip(commits, git.objects([f"{commit}:{CONFIG}" for commit in commits]), strict=True):
         if entry is None or entry[1] != "blob" or entry[0] in seen:
