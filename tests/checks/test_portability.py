@@ -156,7 +156,7 @@ def test_the_checked_out_default_branch_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["trunk", "mai", "main/x", "refs/heads/main", "MAIN", "../heads/main", "HEAD", "*"]
+    "name", ["trunk", "mai", "main/x", "refs/heads/main", "MAIN", "../heads/main", "HEAD"]
 )
 def test_a_branch_that_does_not_exist_fails(tmp_path: Path, name: str) -> None:
     """Near misses, full names, patterns and paths are no branch; also when packed."""
@@ -168,6 +168,13 @@ def test_a_branch_that_does_not_exist_fails(tmp_path: Path, name: str) -> None:
         assert outcome.verdict is Verdict.FAIL
         assert f"declared {name}, actual main" in outcome.summary
         assert outcome.findings[0].path == ".goblin/goblin.yaml"
+
+
+def test_a_declaration_that_is_no_branch_name_fails(tmp_path: Path) -> None:
+    """The value is named with its line."""
+    outcome = declared(mini_repo(tmp_path, []), "'*'")
+    assert outcome.verdict is Verdict.FAIL
+    assert outcome.findings[0].place().startswith(".goblin/goblin.yaml:2")
 
 
 @pytest.mark.parametrize("name", ["", "''", "~"])
