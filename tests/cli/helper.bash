@@ -13,7 +13,9 @@ export LC_ALL=C.UTF-8 TZ=UTC TERM=dumb
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0
 export GIT_AUTHOR_NAME='Sample Author' GIT_AUTHOR_EMAIL='author@example.invalid'
 export GIT_COMMITTER_NAME="$GIT_AUTHOR_NAME" GIT_COMMITTER_EMAIL="$GIT_AUTHOR_EMAIL"
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GOBLIN_MODELS GOBLIN_PRACTICE GOBLIN_VERIFY_DEPTH
+export HOME="$BATS_RUN_TMPDIR/home" # no dot file of the person who runs the tests is ever read
+mkdir -p "$HOME"
+unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GOBLIN_MODELS GOBLIN_PRACTICE GOBLIN_VERIFY_DEPTH
 
 # new_repo FOLDER: a git repository with one commit, made and entered.
 new_repo() {
