@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from datetime import datetime, timezone
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def _small_payload_and_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     skills = vendor.skills({"hermes": ".hermes/skills"})
     monkeypatch.setattr(vendor, "skills", lambda platforms: skills if platforms else [])
     monkeypatch.setattr(vendor, "source_sha", lambda: "0" * 40)
-    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 1, 31, 9, tzinfo=timezone.utc))
+    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 1, 31, 9, tzinfo=UTC))
 
 
 class Said:
@@ -58,9 +58,9 @@ def run(repo: Repo, make_disk: Callable[[str], Disk] = Disk, **options: Any) -> 
 
 
 @pytest.fixture
-def repo(tmp_path: Path) -> Iterator[Repo]:
+def repo(tmp_path: Path) -> Repo:
     """A repository with an unfinished `.gitignore` and a folder that the install shares."""
-    yield build_repo(FILES, tmp_path / "repo")
+    return build_repo(FILES, tmp_path / "repo")
 
 
 def settled(repo: Repo) -> Picture:
@@ -112,7 +112,11 @@ def without_runtime(seen: Picture) -> Picture:
 
 def broken(seen: Picture, old: Picture, new: Picture) -> list[str]:
     """Paths of the old or the new tree that hold neither their old nor their new self."""
-    return [path for path in {*old, *new} if seen.get(path, ABSENT) not in (old.get(path, ABSENT), new.get(path, ABSENT))]
+    return [
+        path
+        for path in {*old, *new}
+        if seen.get(path, ABSENT) not in (old.get(path, ABSENT), new.get(path, ABSENT))
+    ]
 
 
 def places(calls: int) -> list[int]:
@@ -120,7 +124,9 @@ def places(calls: int) -> list[int]:
 
     `test_journal.py` stops at each call of a commit; here it is the way there and back that counts.
     """
-    return sorted({*range(1, 13), *range(1, calls, 5), *range(calls - 24, calls + 1)} & set(range(1, calls + 1)))
+    return sorted(
+        {*range(1, 13), *range(1, calls, 5), *range(calls - 24, calls + 1)} & set(range(1, calls + 1))
+    )
 
 
 def test_every_call_of_an_install_may_fail(repo: Repo) -> None:
@@ -136,13 +142,13 @@ def test_every_call_of_an_install_may_fail(repo: Repo) -> None:
             assert said.err[0].startswith("error: ")
         else:
             assert without_runtime(settled(repo)) == new, f"call {at}"
-            assert said.err and said.err[0].startswith("warning: ")
+            assert said.err[0].startswith("warning: ")
         rewind()
     assert codes == {0, 1}
 
 
 def test_every_call_of_an_install_may_be_the_last(repo: Repo) -> None:
-    """After SIGKILL every file is whole; the next run says that it rolled back, and ends as if nothing had been."""
+    """After SIGKILL every file is whole; the next run says that it rolled back, and ends as ever."""
     old, rewind = picture(repo.root), Rewind(repo)
     new, calls = reference(repo)
     recovered = 0

@@ -94,7 +94,10 @@ def test_modes_do_not_depend_on_the_umask_and_a_kept_mode_is_kept(tree: Path) ->
         commit(Disk(str(tree)), CHANGES)
     finally:
         os.umask(before)
-    modes = {path: os.stat(tree / path).st_mode & 0o777 for path in ("new/deep/script", "README.md", "run.sh", "new")}
+    modes = {
+        path: os.stat(tree / path).st_mode & 0o777
+        for path in ("new/deep/script", "README.md", "run.sh", "new")
+    }
     assert modes == {"new/deep/script": 0o755, "README.md": 0o640, "run.sh": 0o755, "new": 0o755}
 
 
@@ -107,7 +110,9 @@ def test_a_failure_of_any_call_leaves_the_old_tree_or_the_new_one(tree: Path) ->
         disk = failing(at)(str(tree))
         try:
             warnings = commit(disk, CHANGES)
-            left = {path: value for path, value in picture(tree).items() if not path.startswith(journal.FOLDER)}
+            left = {
+                path: value for path, value in picture(tree).items() if not path.startswith(journal.FOLDER)
+            }
             assert left == new, f"call {at}: {disk.calls[at - 1]}"
             assert len(warnings) == 1
             outcomes.add("new")
@@ -134,14 +139,16 @@ def test_a_full_disk_leaves_the_old_tree_and_says_so(tree: Path) -> None:
 
 
 def test_a_process_that_ends_at_any_call_is_rolled_back_by_the_next_run(tree: Path) -> None:
-    """SIGKILL before each call, or in the middle of a write: every file is whole, and then all are old or new."""
+    """SIGKILL before each call, or amid a write: every file is whole, and then all are old or new."""
     old, new, calls = picture(tree), after(tree), count(tree)
     told = set()
     for at in range(1, calls + 1):
         code = in_child(lambda at=at: commit(killing(at)(str(tree)), CHANGES))  # type: ignore[misc]
         assert code == -9, f"call {at}"
         for path in {*OLD, *(change.path for change in CHANGES)}:
-            assert picture(tree).get(path) in (old.get(path), new.get(path)), f"call {at}: {path} is half written"
+            assert picture(tree).get(path) in (old.get(path), new.get(path)), (
+                f"call {at}: {path} is half written"
+            )
         told.add(bool(recover(Disk(str(tree)))))
         assert picture(tree) in (old, new), f"call {at}"
         reset(tree)
@@ -169,7 +176,7 @@ def test_a_roll_back_that_is_interrupted_itself_is_finished_by_the_next_run(tree
 
 
 def test_bytes_are_on_the_disk_before_a_file_takes_its_name(tree: Path) -> None:
-    """Every rename comes after the sync of all that it relies on: the new bytes, the intent, the old bytes."""
+    """Every rename comes after the sync of what it relies on: new bytes, intent, old bytes."""
     disk = CountingDisk(str(tree))
     commit(disk, CHANGES)
     renames = [index for index, call in enumerate(disk.calls) if call == "replace"]
@@ -232,7 +239,9 @@ def planted(**step: object) -> bytes:
 )
 def test_a_planted_journal_reaches_nothing(tree: Path, intent: bytes) -> None:
     """An intent is a file of the repository: what it names outside the target, or in .git, is refused."""
-    write_files(tree, {journal.INTENT: intent, f"{journal.FOLDER}/0000.old": "evil", ".git/config": "[core]\n"})
+    write_files(
+        tree, {journal.INTENT: intent, f"{journal.FOLDER}/0000.old": "evil", ".git/config": "[core]\n"}
+    )
     before = picture(tree.parent, without=())
     with pytest.raises(journal.Stuck):
         recover(Disk(str(tree)))
@@ -252,7 +261,9 @@ def test_a_link_below_the_target_is_never_followed(tree: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("path", [".git/config", "a/.git/x", ".GIT/x", "../x", "/x", "a//b", "git~1/x"])
-@pytest.mark.parametrize("call", [lambda d, p: d.mkdir(p), lambda d, p: d.unlink(p), lambda d, p: d.create(p, 0o644)])
+@pytest.mark.parametrize(
+    "call", [lambda d, p: d.mkdir(p), lambda d, p: d.unlink(p), lambda d, p: d.create(p, 0o644)]
+)
 def test_the_disk_refuses_paths_outside_and_git_directories(
     tree: Path, path: str, call: Callable[[Disk, str], object]
 ) -> None:

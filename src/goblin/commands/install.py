@@ -21,8 +21,8 @@ COMMAND = options.Command(
             "The model mapping to name in the config; it need not exist. Default: $GOBLIN_MODELS, else "
             "~/.config/goblin/models.yaml.", "PATH",
         ),
-        Option("--practice", "value", "The house standard to pin by its hash. Default: $GOBLIN_PRACTICE.", "PATH"),
-        Option("--parts", "value", "Install the files of these parts only; all is the default.", "PART[,PART]"),
+        Option("--practice", "value", "The standard to pin by its hash. Default: $GOBLIN_PRACTICE.", "PATH"),
+        Option("--parts", "value", "Install the files of these parts only (default: all).", "PART[,PART]"),
         Option("--archive", "flag", "The project is no longer built: no handoff, spec, reviews or harness."),
         Option("--no-archive", "flag", "Take a recorded --archive back."),
         Option(
@@ -30,10 +30,10 @@ COMMAND = options.Command(
             "yes (the class's platform), no, or a list of hermes, claude, agents, copilot, cursor, opencode, "
             "gemini. Default: what is recorded, else yes.", "yes|no|LIST",
         ),
-        Option("--opt-out", "many", "Turn the rows of these parts off, visibly, in config and record.", "PART[,PART]"),
+        Option("--opt-out", "many", "Turn the rows of these parts off, in config and record.", "PART[,PART]"),
         Option("--opt-in", "many", "Turn them on again.", "PART[,PART]"),
         Option("--merge-agents", "flag", "Append a marked block to an AGENTS.md that is already there."),
-        Option("--force", "flag", "Take over files that are in the way; copies go to .goblin/backup/<time>/."),
+        Option("--force", "flag", "Replace files that are in the way; copies go to .goblin/backup/<time>/."),
         Option("--dry-run", "flag", "Show what would be written, and write nothing."),
         Option("--yes", "flag", "Accepted for scripts; nothing is ever asked."),
         Option("--version", "flag", "Show the version."),

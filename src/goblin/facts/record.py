@@ -25,7 +25,7 @@ LIMIT = 8 << 20
 REMEDY = f"git checkout -- {PATH}, or delete it and run goblin-install again"
 CLASSES = "ABCDEF"
 _HEX = frozenset("0123456789abcdef")
-_MAPS = ("files", "owned", "refused", "adopted", "conflicts", "merged", "taken_over")
+_MAPS = ("files", "owned", "refused", "adopted", "conflicts", "merged")
 
 
 class RecordError(ValueError):
@@ -58,11 +58,11 @@ class Record(NamedTuple):
     dirs_created: tuple[str, ...]
     payload_digest: str
     engine: dict[str, Any]
-    taken_over: dict[str, str] = {}  # noqa: RUF012  (what `--force` replaced; nobody changes a record)
+    taken_over: dict[str, str] = {}  # noqa: RUF012  (what `--force` replaced, by the hash that it had)
 
     def all_paths(self) -> Iterator[tuple[str, str]]:
         """Every path with the name of the member that holds it, in the record's order."""
-        for member in _MAPS:
+        for member in (*_MAPS, "taken_over"):
             for path in getattr(self, member):
                 yield member, path
         for path in self.dirs_created:
@@ -239,6 +239,10 @@ def _block(opening: str, entries: list[str], closing: str) -> str:
     return "\n".join(part for part in (opening, body, f"  {closing}") if part)
 
 
+def _object_text(entries: Mapping[str, Any]) -> str:
+    return _block("{", [f"{_line(key)}: {_line(value)}" for key, value in entries.items()], "}")
+
+
 def render(record: Record) -> bytes:
     """The record in its one layout: fixed key order, `options` on a line, each map entry on its own."""
     skills: object = list(record.options.skills) or "no"
@@ -254,13 +258,16 @@ def render(record: Record) -> bytes:
     if record.disabled is not None:
         members["disabled"] = _line(list(record.disabled))
     for name in _MAPS:
-        entries: dict[str, str] = getattr(record, name)
+        entries: dict[str, Any] = getattr(record, name)
+        if name == "adopted":
+            entries = {path: {"preexisting": True} for path in entries}
         if entries or name in ("files", "owned", "refused"):
-            values = {path: {"preexisting": True} if name == "adopted" else entries[path] for path in entries}
-            members[name] = _block("{", [f"{_line(key)}: {_line(value)}" for key, value in values.items()], "}")
+            members[name] = _object_text(entries)
     if record.dirs_created:
         members["dirs_created"] = _block("[", [_line(path) for path in record.dirs_created], "]")
     members["payload_digest"] = _line(record.payload_digest)
+    if record.taken_over:
+        members["taken_over"] = _object_text(record.taken_over)
     if record.engine:
         members["engine"] = _line(record.engine)
     body = ",\n".join(f"  {_line(name)}: {text}" for name, text in members.items())

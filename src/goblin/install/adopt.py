@@ -28,11 +28,12 @@ def reconciled(path: str, data: bytes) -> bool:
 def remedy(path: str) -> str:
     """What to do about a refused file, in one line."""
     if path == agents.PATH:
-        return "run again with --merge-agents to append our block to it, or name .goblin/bin/goblin-verify in it yourself"
+        return "run again with --merge-agents to append our block, or name .goblin/bin/goblin-verify in it"
     if path == handoff.PATH:
         return (
-            "keep it, and add the missing sections (START HERE, State, Gates, Next steps, Not verified), one gate "
-            "line with 'measured YYYY-MM-DD' and 'HEAD when this file was written: <commit>'; then run again"
+            "keep it, and add the missing sections (START HERE, State, Gates, Next steps, Not verified), "
+            "one gate line with 'measured YYYY-MM-DD', and 'HEAD when this file was written: <commit>'; "
+            "then run again"
         )
     if path == ATTRIBUTES:
         return f"add the line '{ATTRIBUTE.decode()}' to it, or no clone with converted line ends verifies"

@@ -23,7 +23,9 @@ def needs(letter: str) -> dict[str, str]:
         with open(path, "rb") as stream:
             records = read(stream.read(), ("class", "part", "need"), path)
     except (OSError, TableError) as error:
-        raise CannotRun(f"the payload's class table cannot be read: {error}", "re-install goblin-stack") from error
+        raise CannotRun(
+            f"the payload's class table cannot be read: {error}", "re-install goblin-stack"
+        ) from error
     found = {record.cells[1]: record.cells[2] for record in records if record.cells[0] == letter}
     return {part: found.get(part, "-") for part in PARTS}
 

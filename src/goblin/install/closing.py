@@ -24,11 +24,15 @@ def steps(target: Target, settled: Settled, plan: Plan, left_out: Sequence[str],
     if target.repo is not None and target.head == NO_COMMIT and not settled.archive:
         found.append("put the new commit on the line 'HEAD when this file was written' of HANDOFF.md")
     if first and settled.preset.gates and not settled.archive:
-        found.append("replace the default gate in .goblin/goblin.yaml by the commands that build and test this project")
+        found.append(
+            "replace the default gate in .goblin/goblin.yaml by the commands that build and test this project"
+        )
     if settled.platforms:
         asks = [name for name in settled.platforms if name in TRUSTING]
         asked = f" ({', '.join(asks)} asks before it loads them)" if asks else ""
-        found.append(f"trust the project's skills where your platform wants that{asked}; load goblin-mode first")
+        found.append(
+            f"trust the project's skills where your platform wants that{asked}; load goblin-mode first"
+        )
     if first:
         found.append(
             "name an owner: who commits this install owns the rules; keep owner_email true, and require the "

@@ -29,7 +29,7 @@ class Known(NamedTuple):
 
 
 def read(disk: Disk) -> Known | None:
-    """Read the target's config; None where there is none yet. Raises `CannotRun` where it is no YAML mapping."""
+    """The target's config, or None where there is none yet. Raises `CannotRun` where it is no mapping."""
     data = disk.read(PATH)
     if data is None:
         return None
@@ -69,7 +69,9 @@ def _gates(node: Node | None) -> list[Gate]:
     for item in node if isinstance(node, List) else ():
         name, cmd, seconds = (_text(item, key) for key in ("name", "cmd", "timeout_s"))
         if name and cmd and _text(item, "kind") != "host":
-            limit = float(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else TIMEOUT
+            limit = (
+                float(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else TIMEOUT
+            )
             found.append(Gate(name, cmd, limit))
     return found
 

@@ -39,6 +39,7 @@ def wanted(settled: Settled, harness_dir: str, values: Values, handoff: Values) 
 
     `values` fills every template but the handoff's, `handoff` fills that one, gate line included.
     """
+
     def template(path: str, name: str, kind: str = OWNED, mode: int = PLAIN, fill: Values = values) -> Wanted:
         return Wanted(path, kind, mode, partial(_render, name, fill))
 
@@ -63,7 +64,7 @@ def wanted(settled: Settled, harness_dir: str, values: Values, handoff: Values) 
         found.append(template("reviews/.gitkeep", "reviews/.gitkeep"))
     if has.part("ci-gate"):
         found.append(template(WORKFLOW, "ci/github.yml", INSTALLED))
-        found.append(Wanted(ATTRIBUTES, INSTALLED, PLAIN, lambda: ATTRIBUTE + b"\n"))
+        found.append(Wanted(ATTRIBUTES, INSTALLED, PLAIN, lambda: ATTRIBUTE + b"\n.gitattributes -text\n"))
     if has.scaffold():
         prefix = "" if harness_dir == "." else f"{harness_dir}/"
         found.append(template(f"{prefix}gate.py", "checks/gate.py", mode=SCRIPT))

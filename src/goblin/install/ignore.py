@@ -38,7 +38,9 @@ class Answer(NamedTuple):
     ignored: dict[str, Rule]
 
 
-def negations(disk: Disk, target: Target, paths: Sequence[str], block: Callable[[Sequence[str]], bytes]) -> Answer:
+def negations(
+    disk: Disk, target: Target, paths: Sequence[str], block: Callable[[Sequence[str]], bytes]
+) -> Answer:
     """Find the lines that keep `paths` committable.
 
     `block(negations)` is the whole root `.gitignore` as it would be written. Paths that git tracks

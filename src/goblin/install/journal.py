@@ -251,7 +251,11 @@ def _parse(data: bytes) -> Intent:
     try:
         raw: dict[str, Any] = json.loads(data)
         intent = Intent(tuple(raw["folders"]), tuple(Step(**step) for step in raw["steps"]))
-        paths = [*intent.folders, *(step.path for step in intent.steps), *(step.temp for step in intent.steps)]
+        paths = [
+            *intent.folders,
+            *(step.path for step in intent.steps),
+            *(step.temp for step in intent.steps),
+        ]
         sound = raw["format"] == 1 and all(safe(path) for path in paths)
         for step in intent.steps:
             sound = sound and all(isinstance(n, int) for n in (step.mode, step.old_mode, step.old_mtime_ns))

@@ -28,6 +28,7 @@ class Maps(NamedTuple):
     refused: dict[str, str]
     adopted: dict[str, str]
     merged: dict[str, str]
+    taken_over: dict[str, str]
 
 
 class Counts(NamedTuple):
@@ -48,7 +49,7 @@ class Plan:
     def __init__(self) -> None:
         self.changes: list[Change] = []
         self.backups: list[Change] = []
-        self.maps = Maps({}, {}, {}, {}, {})
+        self.maps = Maps({}, {}, {}, {}, {}, {})
         self.said: list[str] = []
         self.edited: list[str] = []  # installed files that differ from the record: kept
         self.unmerged: list[str] = []  # refused files that nobody has reconciled yet
@@ -179,6 +180,8 @@ class Decider:
 
     def _take_over(self, item: Wanted, data: bytes, there: bytes) -> None:
         copy = f"{self.backup}/{item.path}"
+        if item.path not in self._recorded("files"):
+            self.plan.maps.taken_over[item.path] = digest(there)
         self.plan.backups.append(Change(copy, there, None, 0o600))
         self.plan.update(item.path, data, there, item.mode)
         self.plan.said.append(f"taken over (--force): {clean(item.path)}; the old one is {clean(copy)}")
@@ -203,6 +206,9 @@ class Decider:
                 getattr(self.plan.maps, member)[path] = recorded
                 if path in self._recorded("adopted"):
                     self.plan.maps.adopted[path] = recorded
+        for path, recorded in self._recorded("taken_over").items():
+            if path in self.plan.maps.files or path in self.plan.maps.owned:
+                self.plan.maps.taken_over[path] = recorded  # the first one replaced was the project's
 
     def _retire(self, path: str, recorded: str) -> bool:
         there = self.disk.read(path)

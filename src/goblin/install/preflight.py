@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from goblin.install.disk import Disk, safe
 
-
 LIMIT = 64 << 20
 """Bytes of a file at a destination that will be read."""
 
@@ -31,7 +30,13 @@ def check(disk: Disk, paths: Iterable[str]) -> None:
     for path in paths:
         twin = folded.setdefault(path.casefold(), path)
         if twin != path:
-            found.setdefault(f"{path} and {twin} would be one file where names ignore case", "rename one of them")
+            found[f"{path} and {twin} would be one file where names ignore case"] = "rename one of them"
+    for key, path in folded.items():
+        parts = key.split("/")
+        for depth in range(1, len(parts)):
+            outer = folded.get("/".join(parts[:depth]))
+            if outer:
+                found[f"{path} would lie below {outer}, which is a file"] = "name another folder"
         for message, remedy in _destination(disk, path):
             found.setdefault(message, remedy)
     if found:
@@ -56,11 +61,17 @@ def _destination(disk: Disk, path: str) -> Iterable[tuple[str, str]]:
     else:
         kind = _kind(disk, path)
         if kind not in ("missing", "file"):
-            yield f"{path} is {_named(disk, path, kind)}; the installer writes a file there", _remedy(path, kind)
+            yield (
+                f"{path} is {_named(disk, path, kind)}; the installer writes a file there",
+                _remedy(path, kind),
+            )
             return
         status = disk.status(path)
         if status and status.st_size > LIMIT:
-            yield f"{path} is larger than {LIMIT >> 20} MiB; the installer compares its bytes", _remedy(path, kind)
+            yield (
+                f"{path} is larger than {LIMIT >> 20} MiB; the installer compares its bytes",
+                _remedy(path, kind),
+            )
             return
         if kind == "file" and not os.access(os.path.join(disk.root, path), os.R_OK):
             yield f"{path} cannot be read", f"chmod u+r {path}"
@@ -84,7 +95,9 @@ def _kind(disk: Disk, path: str) -> str:
 def _named(disk: Disk, path: str, kind: str) -> str:
     if kind == "link":
         return f"a symbolic link to {os.readlink(os.path.join(disk.root, path))}"
-    return {"folder": "a folder", "file": "a file"}.get(kind, "neither a file nor a folder (a FIFO or a device)")
+    return {"folder": "a folder", "file": "a file"}.get(
+        kind, "neither a file nor a folder (a FIFO or a device)"
+    )
 
 
 def _remedy(path: str, kind: str) -> str:

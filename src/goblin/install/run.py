@@ -37,8 +37,8 @@ from goblin.install.plan import Decider, Plan
 from goblin.install.preflight import Refused
 from goblin.install.settle import Request, Settled, check, settle, skipped_parts
 from goblin.install.target import Target, look
-from goblin.install.values import Values
 from goblin.install.templates import TemplateError
+from goblin.install.values import Values
 from goblin.outcome import CannotRun
 from goblin.redact import clean
 
@@ -92,7 +92,9 @@ def install(request: Request, output: Output = CONSOLE, make_disk: Callable[[str
         output.complain("remedy: run again")
     except journal.Stuck as stuck:
         output.complain(f"error: {clean(str(stuck))}")
-        output.complain(f"remedy: free what stands in the way and run again; {journal.FOLDER} holds the old files")
+        output.complain(
+            f"remedy: free what stands in the way and run again; {journal.FOLDER} holds the old files"
+        )
     except OSError as error:
         where = clean(str(error.filename or target.root))
         output.complain(f"error: {where}: {error.strerror or error}; the target is as it was before")
@@ -125,12 +127,12 @@ class _Run:
         if not held and not journal.pending(self.disk):
             return
         if ignore.tracks(self.target, journal.FOLDER) or ignore.tracks(self.target, lock.PATH):
-            raise Refused(
-                (f"git tracks {journal.FOLDER} or {lock.PATH}, which no installer commits: they are not acted on",
-                 f"git rm -r --cached --ignore-unmatch {journal.FOLDER} {lock.PATH}, then delete them"),
-            )  # fmt: skip
+            message = f"git tracks {journal.FOLDER} or {lock.PATH}, which no installer commits; not acted on"
+            raise Refused((message, f"git rm -r -f --ignore-unmatch {journal.FOLDER} {lock.PATH}"))
         if self.request.dry_run:
-            raise Refused((f"an earlier run was interrupted ({held or journal.FOLDER})", "run without --dry-run"))
+            raise Refused(
+                (f"an earlier run was interrupted ({held or journal.FOLDER})", "run without --dry-run")
+            )
         self._take_lock()
         for line in journal.recover(self.disk):
             self.output.say(f"recovered: {clean(line)}")
@@ -147,7 +149,9 @@ class _Run:
         try:
             self.lock.release()
         except OSError as error:
-            self.output.complain(f"warning: {lock.PATH} could not be removed ({error.strerror}); the next run does it")
+            self.output.complain(
+                f"warning: {lock.PATH} could not be removed ({error.strerror}); the next run does it"
+            )
         self.lock = None
 
     def _go(self) -> int:
@@ -180,11 +184,11 @@ class _Run:
         if unsafe:
             raise CannotRun(f"{records.PATH}: {unsafe[0]}; nothing was touched", records.REMEDY)
         if record.version != __version__:
-            raise Refused(
-                (f"goblin-stack {record.version or '(no version)'} is installed here, and this is {__version__}; "
-                 "changing the version of an install is not possible yet",
-                 f"install with the same version: pip install goblin-stack=={record.version or __version__}"),
-            )  # fmt: skip
+            message = (
+                f"goblin-stack {record.version or '(no version)'} is installed here, and this is "
+                f"{__version__}: an install of another version is not changed"
+            )
+            raise Refused((message, "run goblin-install of the version that the record names"))
         return record
 
     def _ignore_block(self, values: Values, wanted: Sequence[Wanted]) -> bytes:
@@ -201,7 +205,9 @@ class _Run:
             raise Refused(*ignore.reasons(answer))
         return whole(answer.negations)
 
-    def _decide(self, settled: Settled, record: Record | None, wanted: Sequence[Wanted], values: Values) -> Plan:
+    def _decide(
+        self, settled: Settled, record: Record | None, wanted: Sequence[Wanted], values: Values
+    ) -> Plan:
         folders = tuple(f"{folder}/" for folder in settled.platforms.values())
         skills = tuple(f"{folder}/" for folder in classes.PLATFORMS.values())
         changed = record is not None and record.class_name != settled.class_name
@@ -248,7 +254,9 @@ class _Run:
             plan.update(gitignore.PATH, data, existing)
         for path in ignore.tracked_secrets(self.target, gitignore.SECRETS):
             if os.path.basename(path) != gitignore.EXAMPLE:
-                plan.said.append(f"warning: git tracks {clean(path)}, which looks like a secret: git rm --cached it")
+                plan.said.append(
+                    f"warning: git tracks {clean(path)}, which looks like a secret: git rm --cached it"
+                )
 
     def _new_record(self, plan: Plan, settled: Settled, record: Record | None) -> Record:
         made = [change.path for change in plan.changes if change.before is None and change.data is not None]
@@ -272,6 +280,7 @@ class _Run:
             dirs_created=tuple(dict.fromkeys([*before, *folders])),
             payload_digest=records.payload_digest(plan.maps.files),
             engine=record.engine if record else {},
+            taken_over=plan.maps.taken_over,
         )
 
     def _dry_run(self, plan: Plan) -> int:

@@ -67,7 +67,9 @@ def check(request: Request) -> None:
     """Raise `CannotRun` for what no target could make right."""
     if request.class_name not in presets.LETTERS:
         given = f"--class {request.class_name}: no such class" if request.class_name else "--class is missing"
-        raise CannotRun(given, f"choose one of: {' '.join(presets.LETTERS)} (goblin-install --help says what they are)")
+        raise CannotRun(
+            given, f"choose one of: {' '.join(presets.LETTERS)} (goblin-install --help says what they are)"
+        )
     for option, names in (("--opt-out", request.opt_out), ("--opt-in", request.opt_in)):
         _known_parts(option, names)
     if request.parts and request.parts != ALL:
@@ -93,7 +95,9 @@ def _split(text: str) -> list[str]:
 def _known_parts(option: str, names: Iterable[str]) -> None:
     unknown = [name for name in names if name not in PARTS]
     if unknown:
-        raise CannotRun(f"{option}: there is no part {', '.join(map(repr, unknown))}", f"the parts are: {' '.join(PARTS)}")
+        raise CannotRun(
+            f"{option}: there is no part {', '.join(map(repr, unknown))}", f"the parts are: {' '.join(PARTS)}"
+        )
 
 
 def _platforms(text: str) -> dict[str, str]:
@@ -119,7 +123,9 @@ def settle(request: Request, record: Record | None, known: Known | None) -> Sett
     if record and record.class_name != letter and not request.force:
         raise Refused(_class_change(record, letter))
     if known and (request.practice or request.models):
-        notices.append("--practice and --models go into a new config only; the one here is yours and stays as it is")
+        notices.append(
+            "--practice and --models go into a new config only; the one here is yours and stays as it is"
+        )
     platforms = _skills(request, record, preset, notices)
     archive = _archive(request, record, notices)
     parts = request.parts or ALL
@@ -168,7 +174,11 @@ def _class_change(record: Record, letter: str) -> tuple[str, str]:
     gone = classes.forbidden(letter) - (
         classes.forbidden(record.class_name) if record.class_name in presets.LETTERS else frozenset()
     )
-    orphaned = f"; class {letter} forbids {', '.join(sorted(gone))}, and their files would be orphaned" if gone else ""
+    orphaned = (
+        f"; class {letter} forbids {', '.join(sorted(gone))}, and their files would be orphaned"
+        if gone
+        else ""
+    )
     return (
         f"this repository was installed as class {record.class_name or '?'}, not {letter}{orphaned}",
         f"run again with --class {record.class_name}, or with --force to change the class",

@@ -63,7 +63,9 @@ def look(given: str) -> Target:
 def _need_git() -> None:
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     names = ("git", "git.exe")
-    if not any(os.access(os.path.join(folder, name), os.X_OK) for folder in folders if folder for name in names):
+    if not any(
+        os.access(os.path.join(folder, name), os.X_OK) for folder in folders if folder for name in names
+    ):
         raise CannotRun("git is not on PATH", "install git")
 
 
@@ -88,7 +90,7 @@ def _repository(root: str, repo: git.Repo) -> Target:
     head = asked.call("rev-parse", "--verify", "--quiet", "--short=7", "HEAD^{commit}").out.decode().strip()
     if not head:
         notices.append(
-            "no commits yet: after the first one put its id on the HEAD line of HANDOFF.md (HP-05 is red until then)"
+            "no commits yet: after the first one put its id on the HEAD line of HANDOFF.md (HP-05 needs it)"
         )
     return Target(root, repo, branch, head or NO_COMMIT, _email(asked), tuple(notices))
 

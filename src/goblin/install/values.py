@@ -14,9 +14,11 @@ from goblin.install.target import Target
 
 
 class Values:
-    """The values of the templates. Commands are run on first need, and only for a file that will be written."""
+    """The values of the templates. Commands run on first need, and only for a file that will be written."""
 
-    def __init__(self, request: Request, target: Target, disk: Disk, settled: Settled, known: Known | None) -> None:
+    def __init__(
+        self, request: Request, target: Target, disk: Disk, settled: Settled, known: Known | None
+    ) -> None:
         self.request = request
         self.target = target
         self.disk = disk

@@ -14,6 +14,7 @@ import os
 from typing import NamedTuple
 
 from goblin import home
+from goblin.install import templates
 from goblin.outcome import CannotRun
 
 PLAIN = 0o644
@@ -70,26 +71,28 @@ def _names(folder: str, endings: tuple[str, ...]) -> list[str]:
 
 def launchers() -> list[Item]:
     """The commands in `.goblin/bin/`, one small file each."""
-    text = _read(home.path("templates", "launchers", "launcher")).decode()
+    text = templates.load("launchers/launcher")
     items = []
     for command in LAUNCHERS:
         module = f"goblin.commands.{command.removeprefix('goblin-')}"
-        data = text.replace("{{COMMAND}}", command).replace("{{MODULE}}", module).encode()
+        data = templates.render(text, {"COMMAND": command, "MODULE": module}).encode()
         items.append(Item(f".goblin/bin/{command}", data, SCRIPT))
     return items
 
 
 def rules() -> list[Item]:
-    """The tables in `.goblin/manifest/` and the verifiers in `.goblin/checks/`."""
+    """The tables in `.goblin/manifest/`, the verifiers in `.goblin/checks/`, and the config's schema."""
     folder = home.path("manifest")
     items = [
-        Item(f".goblin/manifest/{name}", _read(os.path.join(folder, name))) for name in _names(folder, (".tsv",))
+        Item(f".goblin/manifest/{name}", _read(os.path.join(folder, name)))
+        for name in _names(folder, (".tsv",))
     ]
     folder = home.path("checks")
     for name in _names(folder, (".py", ".sh")):
         mode = SCRIPT if name.endswith(".sh") else PLAIN
         items.append(Item(f".goblin/checks/{name}", _read(os.path.join(folder, name)), mode))
-    return items
+    schema = _read(home.path("schemas", "config.schema.json"))
+    return [*items, Item(f".goblin/{templates.SCHEMA}", schema)]
 
 
 def engine() -> list[Item]:
@@ -134,7 +137,9 @@ def _library(library: Library) -> list[Item]:
             continue
         data = _read(str(entry.locate()))
         if not entry.hash or entry.hash.value != _recorded(data):
-            raise CannotRun(f"{entry.locate()} is not the file that {library.name} {library.version} released", remedy)
+            raise CannotRun(
+                f"{entry.locate()} is not the file that {library.name} {library.version} released", remedy
+            )
         items.append(Item(placed, data))
     if not any(item.path.endswith(".py") for item in items):
         raise CannotRun(f"the installed {library.name} does not list its files", remedy)
@@ -145,11 +150,13 @@ def _placed(library: Library, name: str) -> str:
     """Where a file of a distribution goes, or "" when it stays behind."""
     top, _, rest = name.partition("/")
     if top.endswith(".dist-info"):
-        licence = rest.rpartition("/")[2] if rest.upper().startswith(("LICENSE", "LICENCE", "COPYING")) else ""
+        licence = (
+            rest.rpartition("/")[2] if rest.upper().startswith(("LICENSE", "LICENCE", "COPYING")) else ""
+        )
         return f"{VENDOR}/licenses/{library.name}-{library.version}/{licence}" if licence else ""
     if not name.endswith(".py") or ".." in name.split("/") or name.startswith("/"):
         return ""
-    if library.only and name not in library.only:
+    if (library.only and name not in library.only) or name.endswith("/setup.py"):
         return ""
     return f"{VENDOR}/{name}"
 
@@ -169,7 +176,9 @@ def skills(platforms: dict[str, str]) -> list[Item]:
                 continue
             for name in _walk(os.path.join(root, skill)):
                 items.append(Item(f"{folder}/{skill}/{name}", _read(os.path.join(root, skill, name))))
-            items.append(Item(f"{folder}/{skill}/.gitattributes", _read(home.path("templates", "gitattributes"))))
+            items.append(
+                Item(f"{folder}/{skill}/.gitattributes", _read(home.path("templates", "gitattributes")))
+            )
     return items
 
 
