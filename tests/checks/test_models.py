@@ -353,6 +353,12 @@ def test_no_family_at_all_is_a_fail(tmp_path: Path, table: bytes | None) -> None
     assert "lists no family" in outcome.summary
 
 
+def test_only_the_table_itself_is_left_out(tmp_path: Path) -> None:
+    """Another file of its name is a rule like any other."""
+    path = ".hermes/skills/mine/manifest/models.tsv"
+    assert [f.path for f in named(tmp_path, f"{GPT}-4o\n", path).findings] == [path]
+
+
 def test_what_we_ship_names_no_model() -> None:
     """Every file of the project that an install copies or reads is clean by its own rule."""
     from goblin.facts.modelnames import parse

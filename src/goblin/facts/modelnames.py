@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from goblin.manifest import Manifest
 
 TABLE = "models.tsv"
+_OWN = (f".goblin/manifest/{TABLE}", f"manifest/{TABLE}")
 REMEDY = f"git checkout -- .goblin/manifest/{TABLE}"
 SHARED = "*"
 """The row of the table whose variants may follow every family."""
@@ -93,7 +94,7 @@ class ModelNames:
         all do, costs one look-up instead of a search of its own. The table of the families is left
         out: `parse` holds its cells to single words.
         """
-        texts = [text for text in ruletext.texts if not text.path.endswith(f"manifest/{TABLE}")]
+        texts = [text for text in ruletext.texts if text.path not in _OWN]
         lower = "\n".join(text.lower for text in texts)
         words = set(lower.encode("utf-8", "surrogatepass").translate(_LETTERS).split())
         for family in self.families:
