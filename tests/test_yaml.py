@@ -549,6 +549,7 @@ def test_a_list_of_one_item_a_line_keeps_the_lines_of_its_items(items: list[str]
         ("x: y\n", "x: y\nd: [b, c-d]\n"),
         ("d:\n- b\n- b\n", "d: [b, c-d]\n"),
         ("d:\n- b", "d:\n- b\n- c-d\n"),
+        ("x: &x a\ny: &y b\nd:\n- *x # 1\n- *y # 2\n", "x: &x a\ny: &y b\nd:\n- *y # 2\n- c-d\n"),
         ("d:\n- a: b\n- b\n", "d:\n- b\n- c-d\n"),
     ],
 )
@@ -603,3 +604,21 @@ def test_reading_a_cached_tree_loads_no_parser() -> None:
         check=True,
     )
     assert done.stdout.strip() == "['goblin', 'goblin.yaml']"
+
+
+def test_a_missing_parser_is_a_missing_dependency() -> None:
+    """It is not said of the file that it cannot be read."""
+    code = (
+        "from goblin import yaml, outcome\n"
+        "try: yaml.load(b'a: b', 'f')\n"
+        "except outcome.CannotRun as error: print(error.message)"
+    )
+    path = f"import sys; sys.path.insert(0, {str(PROJECT / 'src')!r})\n"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", path + code],
+        env=hermetic(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "missing dependency: ruamel.yaml\n"

@@ -76,7 +76,8 @@ def load(data: bytes, source: str, *, merge: bool = False, limit: int = LIMIT) -
     `source` names the stream in errors. A byte-order mark and CRLF are tolerated. Aliases are
     resolved (a mapping or list is then shared, and stands where its anchor stands); merge keys
     `<<` are followed only with `merge`, for readers of workflows. `limit` bounds the bytes, and
-    with them how much the aliases may expand to. Raises `YamlError` and nothing else.
+    with them how much the aliases may expand to. Raises `YamlError` for whatever the stream may
+    hold, and `goblin.outcome.CannotRun` where ruamel.yaml is missing.
     """
     from goblin.yaml.compose import compose
 

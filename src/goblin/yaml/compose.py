@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from goblin.outcome import CannotRun
 from goblin.yaml import List, Map, Node, Text, YamlError
 
 if TYPE_CHECKING:
@@ -95,10 +96,8 @@ class Composer:
 
     def __init__(self, data: bytes, source: str, merge: bool = False, limit: int = 1 << 20) -> None:
         self.source = source
-        self.text = ""
         self._starts = [0]
         self.text = self._decoded(data, limit)
-        self._starts += [match.end() for match in re.finditer("\n", self.text)]
         self._merge = merge
         self._left = max(limit // _BYTES_A_VALUE, 1000)
         self._anchors: dict[str, _Anchored | None] = {}
@@ -108,7 +107,7 @@ class Composer:
         self.spans: dict[int, tuple[int, int]] = {}  # by id of a node
 
     def documents(self) -> Iterator[tuple[Node, tuple[int, int]]]:
-        """Each document's root, and where the document starts. Raises `YamlError` and nothing else."""
+        """Each document's root, and where the document starts. Raises as `goblin.yaml.load` does."""
         start = (1, 1)
         try:
             for event in self._events():
@@ -119,7 +118,7 @@ class Composer:
                 root = self._take(name, event)
                 if root is not None:
                     yield root, start
-        except YamlError:
+        except (YamlError, CannotRun):
             raise
         except Exception as error:  # the library fails in many ways on what is not YAML
             raise self._translated(error) from error
@@ -145,17 +144,19 @@ class Composer:
             line = before.count(b"\n") + 1
             column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8")) + 1
             raise YamlError(self.source, line, column, "not UTF-8: save the file as UTF-8") from error
+        self._starts += [match.end() for match in re.finditer("\n", text)]
         wrong = _NOT_YAML.search(text)
         if wrong:
-            self._starts += [match.end() for match in re.finditer("\n", text)]
-            raise self.fail(
-                wrong.start(), f"the control character U+{ord(wrong[0]):04X} cannot stand in YAML"
-            )
+            what = f"the control character U+{ord(wrong[0]):04X} cannot stand in YAML"
+            raise self.fail(wrong.start(), what)
         return text
 
     def _events(self) -> Iterator[Any]:
-        from ruamel.yaml import YAML
-
+        try:
+            from ruamel.yaml import YAML
+        except ImportError as error:
+            remedy = "git checkout -- .goblin/engine, or pip install ruamel.yaml"
+            raise CannotRun("missing dependency: ruamel.yaml", remedy) from error
         text, self._back = self.text, {}
         found = [character for character in _DISGUISED if character in text]
         if found:
@@ -261,6 +262,7 @@ class Composer:
         node = anchored.node
         if isinstance(node, Text):
             node = Text(node, *self._place(start), node.plain, node.sign)
+            self.spans[id(node)] = (start, end)
         return self._attach(node, anchored.weight, anchored.height, start, end)
 
     def _spend(self, weight: int, index: int) -> None:
