@@ -55,6 +55,7 @@ def make(folder: str, files: int) -> None:
     _run(folder, "git", "add", "--all")
     _run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
     _run(folder, "git", "gc", "--quiet")
+    _run(folder, "goblin-verify")  # leaves the gate line that a later --static run looks for
 
 
 if __name__ == "__main__":
