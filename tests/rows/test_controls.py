@@ -1,0 +1,62 @@
+"""Every shipped row proves itself: its controls exist, hold on a fresh install, and discriminate."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from goblin import check, home, prove
+from goblin.manifest import Manifest, Row, read_folder
+from goblin.outcome import advisory, passed
+from tests.support import Repo
+from tests.support.mini import facts_of
+
+MANIFEST: Manifest = read_folder(home.path("manifest"))
+CONTROLS = prove.controls_of(MANIFEST)
+TARGET = [row for row in MANIFEST.rows if row.scope == "target"]
+IDS = [row.id for row in TARGET]
+
+
+def controls(row: Row) -> list[prove.Control]:
+    """The controls of one row."""
+    return [control for control in CONTROLS if control.row == row.id]
+
+
+@pytest.mark.parametrize("row", TARGET, ids=IDS)
+def test_a_row_has_two_red_controls_and_one_that_must_stay(row: Row) -> None:
+    """A rule that nothing is shown to break is refused."""
+    kinds = Counter(control.red for control in controls(row))
+    assert kinds[True] >= 2, f"{row.id} has {kinds[True]} red control(s)"
+    assert kinds[False] >= 1, f"{row.id} has no control that must stay not red"
+
+
+@pytest.mark.parametrize("row", TARGET, ids=IDS)
+def test_red_controls_name_what_the_row_must_say(row: Row) -> None:
+    """Without a phrase, a row that fails for another reason would pass for proof."""
+    nameless = [control.name for control in controls(row) if control.red and control.because == "-"]
+    assert nameless == []
+
+
+@pytest.mark.parametrize("row", TARGET, ids=IDS)
+def test_its_controls_hold_on_a_fresh_install(row: Row, installed_sample: Repo) -> None:
+    """On a fresh class-A repository every control can be tried, and every one holds."""
+    proof = prove.prove(facts_of(installed_sample), [row.id])
+    assert proof.rows[0].verdict == "BITES", proof.as_text()
+    assert proof.rows[0].count("unprovable") == 0, proof.as_text()
+
+
+@pytest.mark.parametrize("row", TARGET, ids=IDS)
+def test_its_red_controls_fail_a_build_where_it_always_passes(
+    row: Row, installed_sample: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A control that a sleeping row would survive proves nothing."""
+    asleep = advisory("asleep") if row.advisory else passed("asleep")
+    monkeypatch.setattr(check, "run", lambda row, facts: asleep)
+    proof = prove.prove(facts_of(installed_sample), [row.id])
+    survivors = [
+        trial.control.name
+        for trial in proof.rows[0].trials
+        if trial.control.expect == "FAIL" and trial.state == "held"
+    ]
+    assert survivors == []
