@@ -68,6 +68,8 @@ FACTS: dict[str, Fact] = {
     "model_names": Fact("goblin.facts.modelnames", "load"),
     "branches": Fact("goblin.facts.branches", "load"),
     "lanes": Fact("goblin.lanes", "load"),
+    "loop": Fact("goblin.loop.record", "load"),
+    "handles": Fact("goblin.loop.handles", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
 }
 

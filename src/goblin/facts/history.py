@@ -1,32 +1,21 @@
 """Fact `history`: which commit a run of hex digits names, and how HEAD stands to it.
 
-An id is looked up as an object id only, never as a ref: a branch called `deadbeef` names no commit
-here. Many ids cost one git process, not one each.
+An id is looked up as an object id only, never as a ref (`goblin.commitid`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin import commitid
+from goblin.commitid import Named
 from goblin.git import Git
 from goblin.outcome import CheckFailed
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
     from goblin.facts.head import Head
-
-_HEX = re.compile(r"[0-9a-f]{4,64}")
-_PER_CALL = 500
-"""Prefixes on one command line."""
-
-
-class Named(NamedTuple):
-    """What a run of hex digits stands for: the full id of one commit, or the reason why of none."""
-
-    commit: str = ""
-    reason: str = ""
 
 
 class Changes(NamedTuple):
@@ -56,42 +45,7 @@ class History:
 
     def named(self, tokens: Iterable[str]) -> dict[str, Named]:
         """What each token names; a token that is not 4 to 64 lower-case hex digits names nothing."""
-        found: dict[str, Named] = {}
-        asked = []
-        for token in dict.fromkeys(tokens):
-            if _HEX.fullmatch(token):
-                asked.append(token)
-            else:
-                found[token] = Named(reason="is not a commit id")
-        unsure = []
-        for token, (oid, kind) in zip(asked, self._looked_up(asked), strict=True):
-            if kind == "ambiguous" or (oid and not oid.startswith(token)):  # a ref of that name spoke
-                unsure.append(token)
-            else:
-                found[token] = _judged([(oid, kind)] if oid else [])
-        found.update(self._listed(unsure))
-        return found
-
-    def _looked_up(self, names: Sequence[str]) -> list[tuple[str, str]]:
-        """(id, type) of each name, ("", "missing") or ("", "ambiguous"), from one process."""
-        if not names:
-            return []
-        stdin = "".join(f"{name}\n" for name in names).encode()
-        out = self._git.run("-c", "core.disambiguate=none", "cat-file", "--batch-check", stdin=stdin)
-        answers = []
-        for line in out.decode("ascii", "replace").splitlines():
-            fields = line.split(" ")
-            answers.append((fields[0], fields[1]) if len(fields) == 3 else ("", fields[-1]))
-        return answers
-
-    def _listed(self, tokens: Sequence[str]) -> dict[str, Named]:
-        """The same for prefixes that a ref shadows or several objects share: every object is listed."""
-        objects: list[str] = []
-        for at in range(0, len(tokens), _PER_CALL):
-            asked = [f"--disambiguate={token}" for token in tokens[at : at + _PER_CALL]]
-            objects += self._git.run("rev-parse", *asked).decode("ascii").split()
-        kinds = dict(zip(objects, self._looked_up(objects), strict=True))
-        return {token: _judged([kinds[oid] for oid in kinds if oid.startswith(token)]) for token in tokens}
+        return commitid.named(self._git, tokens)
 
     def ancestors(self, commits: Sequence[str]) -> frozenset[str]:
         """Those of the given full ids that are HEAD or an ancestor of HEAD, from one process."""
@@ -125,18 +79,6 @@ class History:
         """The blobs that names such as `<id>:<path>` stand for, from one process; None for no blob."""
         found = self._git.objects(names)
         return [item[2] if item and item[1] == "blob" else None for item in found]
-
-
-def _judged(objects: Sequence[tuple[str, str]]) -> Named:
-    commits = [oid for oid, kind in objects if kind == "commit"]
-    if len(commits) == 1:
-        return Named(commits[0])
-    if commits:
-        return Named(reason=f"stands for {len(commits)} commits; write more digits")
-    if objects:
-        kinds = " and a ".join(sorted({kind for _, kind in objects}))
-        return Named(reason=f"is a {kinds}, not a commit")
-    return Named(reason="is no commit of this repository")
 
 
 def load(git: Git, head: Head) -> History:

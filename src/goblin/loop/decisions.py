@@ -1,0 +1,148 @@
+"""`decisions.tsv`: one row a turn, read so that no turn can hide (spec section 7.1).
+
+A table reader drops a line that it cannot trust. Here a malformed line is still a turn that somebody
+spent, so every line becomes a row, and what is wrong with it is kept beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from goblin.loop.instant import GRAMMAR, in_future, parse_instant
+from goblin.tables import BOM, Fault
+
+COLUMNS = ("ts", "phase", "decision", "why", "evidence", "result")
+VERDICTS = ("done", "blocked", "continue", "wait")
+RESULTS = ("predicate:red", "predicate:green", "parked", "stuck")
+GREEN = "predicate:green"
+PREFIX = "verdict:"
+
+LIMIT = 64 << 20
+"""Bytes of a decisions file that are read; a larger one is a fault."""
+
+WHY_KEPT = 4000
+"""Characters of a `why` cell that are kept."""
+
+_WORD = re.compile(r"[^\W_]")
+
+
+class Decision(NamedTuple):
+    """One line after the header. `verdict` is the word after `verdict:`, and "" for a log row."""
+
+    line: int  # of the file; the header is line 1
+    ts: datetime | None
+    phase: str
+    decision: str
+    verdict: str
+    why: str  # cut to `WHY_KEPT` characters
+    evidence: str
+    result: str
+    stamp: str = ""  # the ts cell as written
+    is_verdict: bool = False
+    faults: tuple[str, ...] = ()
+
+    @property
+    def green(self) -> bool:
+        """True where the row says, in exactly that word, that the predicate was met."""
+        return self.result == GREEN
+
+    @property
+    def in_future(self) -> bool:
+        """True where the row is dated more than a day ahead."""
+        return self.ts is not None and in_future(self.ts)
+
+
+class Log(NamedTuple):
+    """The file: its rows in order, and the faults that belong to no row."""
+
+    path: str
+    exists: bool
+    rows: tuple[Decision, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def verdicts(self) -> tuple[Decision, ...]:
+        """The rows that are verdicts, well formed or not."""
+        return tuple(row for row in self.rows if row.is_verdict)
+
+    @property
+    def earliest(self) -> Decision | None:
+        """The row with the earliest timestamp, or None where no row has one."""
+        dated = [row for row in self.rows if row.ts is not None]
+        return min(dated, key=lambda row: row.ts, default=None)  # type: ignore[arg-type, return-value]
+
+
+def parse(data: bytes, path: str) -> Log:
+    """Every line of a decisions file as a row. Never raises, whatever the bytes are.
+
+    LF alone separates lines; a byte-order mark and a CR at a line's end are dropped; blank lines are
+    passed over. The first line must be the header; where it is not, it is read as a row if it holds
+    a verdict.
+    """
+    rows: list[Decision] = []
+    faults: list[Fault] = []
+    above: datetime | None = None
+    for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
+        raw = raw.removesuffix(b"\r")
+        if number == 1:
+            if tuple(raw.decode("utf-8", "replace").split("\t")) == COLUMNS:
+                continue
+            faults.append(Fault(1, f"the first line must be the header: {' '.join(COLUMNS)} (TAB between)"))
+            if not _row(1, raw, None).is_verdict:
+                continue
+        if not raw.strip() and b"\t" not in raw:
+            continue
+        row = _row(number, raw, above)
+        above = row.ts or above
+        rows.append(row)
+    return Log(path, True, tuple(rows), tuple(faults))
+
+
+def _row(number: int, raw: bytes, above: datetime | None) -> Decision:
+    faults: list[str] = []
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        faults.append(f"byte {error.start + 1} is not UTF-8")
+        text = raw.decode("utf-8", "surrogateescape")
+    cells = text.split("\t")
+    if len(cells) != len(COLUMNS):
+        faults.append(f"{len(cells)} cell(s) where the header has {len(COLUMNS)}: one TAB between two cells")
+        cells = [*cells[: len(COLUMNS)], *[""] * (len(COLUMNS) - len(cells))]
+        stamp, phase, decision, why, evidence, result = cells
+    else:
+        stamp, phase, decision, why, evidence, result = cells
+        faults += [
+            f"{name} is empty" for name, cell in (("phase", phase), ("why", why)) if not _WORD.search(cell)
+        ]
+    ts = parse_instant(stamp)
+    if ts is None:
+        faults.append(f"its ts is no timestamp with an offset: {GRAMMAR}")
+    elif above is not None and ts < above:
+        faults.append("its ts is earlier than that of the row above")
+    is_verdict = _folded(decision).startswith(PREFIX)
+    verdict = decision.removeprefix(PREFIX) if is_verdict else ""
+    if is_verdict:
+        faults += _verdict_faults(decision, verdict, result)
+    why, told = why[:WHY_KEPT], tuple(faults)
+    return Decision(number, ts, phase, decision, verdict, why, evidence, result, stamp, is_verdict, told)
+
+
+def _folded(text: str) -> str:
+    """The text without what does not show, in one case: a near miss of `verdict:` is no log row."""
+    if not text.isascii():
+        text = "".join(filter(str.isprintable, text))
+    return text.strip().lower()
+
+
+def _verdict_faults(decision: str, verdict: str, result: str) -> list[str]:
+    faults = []
+    if not decision.startswith(PREFIX) or verdict not in VERDICTS:
+        faults.append(f"its decision is none of: {' '.join(PREFIX + word for word in VERDICTS)}")
+    if result not in RESULTS:
+        faults.append(f"its result is none of: {' '.join(RESULTS)}")
+    elif verdict == "done" and result != GREEN:
+        faults.append(f"verdict:done needs the result {GREEN}")
+    return faults
