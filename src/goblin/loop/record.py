@@ -12,9 +12,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.loop import decisions, handles
+from goblin.loop import decisions, handles, surface
 from goblin.loop.decisions import Decision
 from goblin.loop.instant import GRAMMAR, in_future, parse_instant
+from goblin.loop.surface import Surface
 from goblin.paths import ReadRefused, Tree
 from goblin.tables import BOM, Fault
 
@@ -29,7 +30,6 @@ CONTROL = "control"
 BUDGET = "budget"
 DECISIONS = "decisions.tsv"
 STUCK = "stuck.md"
-SURFACE = "surface.sha256"
 
 SMALL = 1 << 20
 """Bytes of a small file of the record that are read; a larger one is a fault."""
@@ -284,9 +284,11 @@ class LoopRecord:
         return Text(self.path(STUCK), True, data.removeprefix(BOM).decode("utf-8", "replace"))
 
     @cached_property
-    def surface(self) -> bytes | None:
-        """The bytes of `surface.sha256`, or None where there is none (see `goblin.loop.surface`)."""
-        return self._read(SURFACE)[0]
+    def surface(self) -> Surface:
+        """The list of files that the loop pinned beside its predicate."""
+        data, faults = self._read(surface.FILE, surface.LIMIT)
+        path = self.path(surface.FILE)
+        return Surface(path, bool(faults), faults=faults) if data is None else surface.parse(data, path)
 
     def has(self, name: str) -> bool:
         """True where anything stands under that name in the record."""
