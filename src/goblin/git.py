@@ -37,6 +37,10 @@ _FIXED = (
     "-c", "log.showSignature=false",
     "-c", "protocol.allow=never",
     "-c", "submodule.recurse=false",
+    # Memory stays bounded on a long history: a walk maps no more of the packs than this.
+    "-c", "core.packedGitLimit=48m",
+    "-c", "core.packedGitWindowSize=4m",
+    "-c", "core.deltaBaseCacheLimit=8m",
 )  # fmt: skip
 
 _LOOKS_AT_FILES = frozenset({"status", "diff", "diff-files", "diff-index"})
