@@ -103,6 +103,7 @@ def test_the_record_follows_the_order_of_the_plan(repo: Repo) -> None:
         ("F", {}, "", ()),
         ("A", {"skills": "no"}, "playbooks", (".hermes",)),
         ("A", {"opt_out": ("tokens", "replay")}, "replay,tokens", ()),
+        ("A", {"opt_out": ("playbooks",)}, "playbooks", ()),
         ("C", {"opt_in": ("tokens",)}, None, ()),
         ("D", {"archive": True}, None, ("HANDOFF.md", "ROUND-000-SPEC.md", "reviews", "checks")),
         ("A", {"archive": True}, None, ("HANDOFF.md", "ROUND-000-SPEC.md", "reviews", "checks", ".github")),

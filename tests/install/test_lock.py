@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 from goblin.install import lock
 from goblin.install.disk import Disk
 from goblin.install.lock import PATH, Held, acquire
-from tests.install.faults import failing, in_child, picture
+from tests.install.faults import CountingDisk, failing, in_child, picture
 from tests.support import write_files
 
 HERE = socket.gethostname()
@@ -130,6 +131,24 @@ def test_of_many_that_start_together_one_holds_it_at_a_time(root: Path) -> None:
         assert run.stderr is not None
         run.stderr.close()
     assert not (root / PATH).exists()
+
+
+def test_nobody_else_judges_a_dead_lock_while_it_is_taken_over(root: Path) -> None:
+    """Between the judgement and the new lock the folder is held, so no second process judges the same."""
+    write_files(root, {PATH: f"{dead_process()} {HERE}\n"})
+    refused = []
+
+    def stop(number: int, call: str) -> None:
+        descriptor = os.open(root / ".goblin", os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            refused.append(call)
+        finally:
+            os.close(descriptor)
+
+    acquire(CountingDisk(str(root), stop))
+    assert refused == ["unlink", "create", "write", "sync"]
 
 
 def test_a_failure_while_taking_it_leaves_nothing(root: Path) -> None:

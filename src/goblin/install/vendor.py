@@ -31,16 +31,14 @@ VENDOR = ".goblin/engine/_vendor"
 
 
 class Library(NamedTuple):
-    """A distribution whose source is copied; `only` limits the copy to some of its files."""
+    """A distribution whose Python source is copied."""
 
     name: str
     version: str
-    only: tuple[str, ...] = ()
 
 
 LIBRARIES = (
     Library("click", "8.5.1"),
-    Library("fastjsonschema", "2.22.3", ("fastjsonschema/exceptions.py",)),
     Library("ruamel.yaml", "0.19.1"),
     Library("tabulate", "0.10.0"),
 )
@@ -156,7 +154,7 @@ def _placed(library: Library, name: str) -> str:
         return f"{VENDOR}/licenses/{library.name}-{library.version}/{licence}" if licence else ""
     if not name.endswith(".py") or ".." in name.split("/") or name.startswith("/"):
         return ""
-    if (library.only and name not in library.only) or name.endswith("/setup.py"):
+    if name.endswith("/setup.py"):
         return ""
     return f"{VENDOR}/{name}"
 
