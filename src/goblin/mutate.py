@@ -19,6 +19,8 @@ write() { _edit write "$@"; }
 setkey() { _edit setkey "$@"; }
 setcell() { _edit setcell "$@"; }
 slug() { _edit slug "$@"; }
+loop_record() { _edit loop_record "$@"; }
+turn() { _edit turn "$@"; }
 commit() { git add -A && git commit -q --allow-empty -m "${1:-control}"; }
 today() { date -u +%F; }
 days() { _edit days "$1"; }
@@ -112,7 +114,66 @@ def slug(family: str) -> None:
     print(f"{family}-{4}.{1}")
 
 
-VERBS = {f.__name__: f for f in (swap, append, write, setkey, setcell, days, slug)}
+_LOOP = ".goblin/loop"
+_PREDICATE = b"# the loop is done when this file is there\ntest -f loop-is-done\n"
+
+
+def loop_record(turns: str) -> None:
+    """Open a loop in order, with that many turns behind it: red each, on a captured output of its own.
+
+    A record that stands here is closed first, as goblin-loop would: archived, and chained.
+    """
+    import hashlib
+
+    previous = _close_loop()
+    pin = "\n".join([hashlib.sha256(_PREDICATE).hexdigest(), *previous, ""])
+    _put(f"{_LOOP}/predicate", _PREDICATE)
+    _put(f"{_LOOP}/predicate.sha256", pin.encode())
+    _put(f"{_LOOP}/first-run", f"exit=1 ts={_moment(0)}\n".encode())
+    _put(f"{_LOOP}/budget", b"9\n")
+    _put(f"{_LOOP}/decisions.tsv", b"ts\tphase\tdecision\twhy\tevidence\tresult\n")
+    for number in range(int(turns)):
+        output = f"turn {number + 1}: loop-is-done is not there\n".encode()
+        digest = hashlib.sha256(output).hexdigest()
+        _put(f"{_LOOP}/out/{digest}.txt", output)
+        turn("verdict:continue", f"sha256:{digest}", "predicate:red")
+
+
+def _close_loop() -> list[str]:
+    """Archive a standing record's predicate and pin; the `previous:` lines of the next pin."""
+    if not os.path.exists(f"{_LOOP}/predicate"):
+        return []
+    lines = _read(f"{_LOOP}/predicate.sha256").decode().split("\n")
+    count = sum(name.startswith("closed-") for name in os.listdir(_LOOP))
+    archive = f"{_LOOP}/closed-2026-01-01-{count + 1}"
+    os.makedirs(archive)
+    for name in ("predicate", "predicate.sha256"):
+        os.rename(f"{_LOOP}/{name}", f"{archive}/{name}")
+    for name in ("stuck.md", "control", "surface.sha256", "events.jsonl"):
+        if os.path.exists(f"{_LOOP}/{name}"):
+            os.unlink(f"{_LOOP}/{name}")
+    return [*(line for line in lines if line.startswith("previous:")), f"previous: {lines[0]}"]
+
+
+def turn(decision: str, evidence: str, result: str) -> None:
+    """Add a row to the loop record, one minute after the row above."""
+    path = f"{_LOOP}/decisions.tsv"
+    data = _read(path)
+    cells = (_moment(data.count(b"\n")), "check", decision, "a control wrote this row", evidence, result)
+    _put(path, data + os.fsencode("\t".join(cells)) + b"\n")
+
+
+def _moment(minutes: int) -> str:
+    """A timestamp that many minutes after midnight of the day before yesterday, so never in the future."""
+    from datetime import datetime, timedelta
+
+    start = datetime.now(UTC).replace(hour=0, minute=0, second=0) - timedelta(days=2)
+    return (start + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+VERBS = {
+    f.__name__: f for f in (swap, append, write, setkey, setcell, days, slug, loop_record, turn)
+}
 
 
 def main(argv: list[str]) -> int:

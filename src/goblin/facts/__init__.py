@@ -70,6 +70,8 @@ FACTS: dict[str, Fact] = {
     "lanes": Fact("goblin.lanes", "load"),
     "loop": Fact("goblin.loop.record", "load"),
     "handles": Fact("goblin.loop.handles", "load"),
+    "loop_history": Fact("goblin.facts.loophistory", "load"),
+    "rederived": Fact("goblin.facts.rederive", "load", executes=True),
     "harness": Fact("goblin.facts.harness", "load"),
 }
 

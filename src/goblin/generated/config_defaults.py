@@ -17,9 +17,9 @@ DEFAULTS = {'max_dirty': '0',
  'scaffold_checks': 'no',
  'source_root': '.',
  'loop_max_turns_ceiling': '20',
- 'judge_rederive': 'false',
+ 'judge_rederive': 'no',
  'gates[].timeout_s': '1800'}
 """Dotted key to the text that its absence stands for; `[]` is any index."""
 
-DIGEST = '7f45aab4195c1a1f29c7c1931a4169702685ba93d24ab40bdd8b28afb1c89561'
+DIGEST = 'b03dbe4b599155538e7bf8375e5f9ab3ef69f93ddc4c6f181ae6312c1f97915f'
 """SHA-256 of the schema: what was judged by another one is judged again."""

@@ -45,7 +45,7 @@ SAYS = {'class': ('must be one letter from A to F', 'A'),
  'verify_doctor': ('must be one command, in single quotes where it holds `: ` or ` #`',
                    'node scripts/doctor.mjs'),
  'loop_max_turns_ceiling': ('must be a whole number of 1 or more, in digits alone', '20'),
- 'judge_rederive': ('must be true or false', 'false'),
+ 'judge_rederive': ('must be yes or no', 'no'),
  'reference_manifest': ('must be a path inside the repository, relative to its root and without `..`',
                         'manifests/reference.json'),
  'quarantine_root': ('must be one path', '~/quarantine/app-1.2'),
@@ -378,7 +378,7 @@ def validate(data: object) -> list[tuple[str, str]]:
         if "judge_rederive" in data_keys:
             data_keys.remove("judge_rederive")
             data__judgerederive = data["judge_rederive"]
-            if not (isinstance(data__judgerederive, str) and data__judgerederive == 'true' or isinstance(data__judgerederive, str) and data__judgerederive == 'false'):
+            if not (isinstance(data__judgerederive, str) and data__judgerederive == 'yes' or isinstance(data__judgerederive, str) and data__judgerederive == 'no' or isinstance(data__judgerederive, str) and data__judgerederive == 'true' or isinstance(data__judgerederive, str) and data__judgerederive == 'false'):
                 errors.append((".judge_rederive", 'enum'))
         if "reference_manifest" in data_keys:
             data_keys.remove("reference_manifest")

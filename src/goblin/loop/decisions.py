@@ -10,6 +10,8 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
+from goblin.loop.handles import Handle
+from goblin.loop.handles import parse as parse_handles
 from goblin.loop.instant import GRAMMAR, in_future, parse_instant
 from goblin.tables import BOM, Fault
 
@@ -42,6 +44,11 @@ class Decision(NamedTuple):
     stamp: str = ""  # the ts cell as written
     is_verdict: bool = False
     faults: tuple[str, ...] = ()
+
+    @property
+    def handles(self) -> tuple[Handle, ...]:
+        """What the evidence cell cites."""
+        return parse_handles(self.evidence)
 
     @property
     def green(self) -> bool:

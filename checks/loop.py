@@ -1,0 +1,418 @@
+"""LP: the record of an unattended run. One pinned command that was red first, a budget, and an honest end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from goblin.markdown import blank
+from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
+
+if TYPE_CHECKING:
+    from goblin.facts.config import Config
+    from goblin.facts.loophistory import LoopHistory
+    from goblin.loop.decisions import Decision, Log
+    from goblin.loop.handles import Resolver
+    from goblin.loop.record import Archive, LoopRecord, Pin, Predicate
+    from goblin.tables import Fault
+
+STREAK = 3
+"""Verdict rows on one pointer, none of them green, that are no progress."""
+
+STUCK_LINES = 3
+NAMED_DIGITS = 12
+"""Leading digits of its digest by which a write-up may name the predicate."""
+
+_NOT_RUNNABLE = {126: "not executable", 127: "command not found"}
+_SIGNALS = range(129, 193)
+_CHANGE = (
+    "to change a predicate: move predicate and predicate.sha256 to closed-<date>/; write the new predicate; "
+    "put its digest on line 1 of a new pin, keep the previous: lines and add `previous: <archived digest>`; "
+    "run it once for first-run; commit"
+)
+
+
+def _absent(loop: LoopRecord) -> Outcome | None:
+    """The outcome of every LP row where no record can be judged; None where one can."""
+    if not loop.exists:
+        return skipped("no loop has run")
+    return failed(loop.fault, [Finding(loop.directory)], "put a real folder there") if loop.fault else None
+
+
+def _places(path: str, faults: Iterable[Fault]) -> list[Finding]:
+    return [Finding(path, fault.line, 0, fault.message) for fault in faults]
+
+
+def _missing(path: str, remedy: str) -> Outcome:
+    return failed(f"no {path.rpartition('/')[2]}", [Finding(path, message="is missing")], remedy)
+
+
+def _log_of(loop: LoopRecord) -> Log:
+    """The decisions, or the FAIL of a row that needs them and cannot read them."""
+    if not loop.log.exists:
+        raise CheckFailed(
+            "no decisions.tsv",
+            [Finding(loop.log.path, message="is missing")],
+            "write its header line: ts phase decision why evidence result, with a TAB between two words",
+        )
+    unread = [fault for fault in loop.log.faults if not fault.line]
+    if unread:
+        raise CheckFailed("decisions.tsv cannot be read", _places(loop.log.path, unread))
+    return loop.log
+
+
+def the_predicate_ran_before_the_first_turn(loop: LoopRecord) -> Outcome:
+    """The exit predicate is one command, and it ran, red, before iteration 1.
+
+    Reads predicate, first-run and the timestamps of decisions.tsv; runs nothing. Comments and blank
+    lines of the predicate do not count. Timestamps are compared as instants, so each needs an offset.
+
+    FAIL: no predicate, or not exactly one command line; no first-run, or its line is not
+    `exit=<0 to 255> ts=<timestamp>`; exit 0 (already green before iteration 1); 126, 127 or a signal
+    (the command could not run); a first run later than the earliest row, or in the future; a row
+    without a usable timestamp. PASS: one command, red at or before the first row; no rows yet passes.
+    SKIP: no loop has run.
+    """
+    if outcome := _absent(loop):
+        return outcome
+    findings = _predicate_faults(loop.predicate)
+    run = loop.first_run
+    if not run.exists:
+        findings.append(
+            Finding(run.path, message="no first-run: the predicate was not run before iteration 1")
+        )
+    findings += _places(run.path, run.faults)
+    if run.exit is not None and (told := _first_exit(run.exit)):
+        findings.append(Finding(run.path, 1, 0, told))
+    if run.in_future:
+        findings.append(Finding(run.path, 1, 0, "its ts is in the future"))
+    earliest = loop.log.earliest
+    if run.ts and earliest and earliest.ts and run.ts > earliest.ts:
+        told = f"the first run is later than the row at {earliest.stamp}: it did not come before iteration 1"
+        findings.append(Finding(loop.log.path, earliest.line, 0, told))
+    undated = [row for row in loop.decisions if row.ts is None]
+    findings += [
+        Finding(
+            loop.log.path, row.line, 0, "has no ts with an offset, so it may be earlier than the first run"
+        )
+        for row in undated
+    ]
+    if findings:
+        return failed(f"{len(findings)} fault(s) in the predicate and its first run", findings)
+    return passed(f"1 command, red (exit {run.exit}) before {len(loop.decisions)} row(s)")
+
+
+def _predicate_faults(predicate: Predicate) -> list[Finding]:
+    if not predicate.exists:
+        return [Finding(predicate.path, message="no predicate: write one command that exits 0 when done")]
+    return _places(predicate.path, predicate.faults)
+
+
+def _first_exit(code: int) -> str:
+    if code == 0:
+        return "exit=0: already green before iteration 1, so a later green shows nothing"
+    if code in _NOT_RUNNABLE:
+        return f"exit={code}: could not run, not runnable here ({_NOT_RUNNABLE[code]})"
+    if code in _SIGNALS:
+        return f"exit={code}: could not run to its end (signal {code - 128})"
+    return ""
+
+
+def the_predicate_is_pinned(loop: LoopRecord, loop_history: LoopHistory) -> Outcome:
+    """The predicate still has its pinned digest, and every digest it ever had is accounted for.
+
+    Reads predicate, predicate.sha256, each closed-<date> folder, and every version of the pin in
+    history under HEAD. Never runs the predicate, never mends a pin.
+
+    FAIL: no predicate or no pin; line 1 of the pin is not exactly 64 hex digits; another digest; an
+    archive that lacks its predicate or pin, whose pin is not of its predicate, or whose digest stands on
+    no `previous:` line; a `previous:` digest without an archive; a closed- name without a date;
+    a digest that the pin had in history and that is neither the current one nor on a `previous:`
+    line, also where the record was deleted in between. A shallow clone is a note. PASS: the pin holds,
+    with the number of archives chained. SKIP: no loop has run.
+    """
+    if outcome := _absent(loop):
+        return outcome
+    predicate, pin = loop.predicate, loop.pin
+    if not predicate.digest:
+        told = predicate.faults[0].message if predicate.faults else "is missing"
+        return failed("no predicate to pin", [Finding(predicate.path, message=told)], _CHANGE)
+    if not pin.exists:
+        told = (
+            "write the digest alone: sha256sum predicate | cut -c 1-64 > predicate.sha256, before iteration 1"
+        )
+        return _missing(pin.path, told)
+    if pin.faults:
+        return failed(
+            "the pin is not in its format", _places(pin.path, pin.faults), "line 1: 64 hex digits alone"
+        )
+    if pin.digest != predicate.digest:
+        return _mismatch(predicate, pin)
+    findings = [finding for archive in loop.archives for finding in _archive_faults(archive, pin)]
+    archived = {archive.predicate.digest for archive in loop.archives}
+    findings += [
+        Finding(pin.path, 0, 0, f"previous: {digest} has no archive that holds its predicate")
+        for digest in dict.fromkeys(pin.previous)
+        if digest not in archived
+    ]
+    known = {pin.digest, *pin.previous}
+    lost = {
+        version.pin.digest: version.commit for version in loop_history.pins if version.pin.digest not in known
+    }
+    findings += [
+        Finding(pin.path, 0, 0, f"commit {commit[:12]} pinned {digest}, and no previous: line names it")
+        for digest, commit in lost.items()
+    ]
+    notes = [Finding("", message=note) for note in loop_history.notes]
+    if findings:
+        return failed("the predicate was changed without a chained archive", [*findings, *notes], _CHANGE)
+    seen = len(loop_history.pins)
+    return passed(
+        f"predicate pin ok: {len(loop.archives)} archive(s) chained, {seen} committed pin(s) examined", notes
+    )
+
+
+def _mismatch(predicate: Predicate, pin: Pin) -> Outcome:
+    findings = [
+        Finding(pin.path, 1, 0, f"pinned {pin.digest}"),
+        Finding(predicate.path, 0, 0, f"is {predicate.digest}"),
+    ]
+    if b"\r\n" in predicate.data and pin.digest == _sha256(predicate.data.replace(b"\r\n", b"\n")):
+        told = "add `.goblin/loop/** -text` to .gitattributes and check the file out again"
+        return failed("the predicate differs from its pin by a line-end conversion", findings, told)
+    return failed("the predicate is not the one that was pinned", findings, _CHANGE)
+
+
+def _sha256(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
+
+
+def _archive_faults(archive: Archive, live: Pin) -> list[Finding]:
+    if archive.faults:
+        return [Finding(archive.path, 0, 0, fault.message) for fault in archive.faults]
+    predicate, pin = archive.predicate, archive.pin
+    findings = []
+    for part, what in ((predicate, "predicate"), (pin, "pin")):
+        if not part.exists:
+            findings.append(Finding(part.path, 0, 0, f"the archive lacks its {what}"))
+    findings += _places(pin.path, pin.faults)
+    if predicate.exists and not predicate.digest:
+        findings += _places(predicate.path, predicate.faults)
+    if predicate.digest and pin.digest and predicate.digest != pin.digest:
+        told = f"pins {pin.digest}, and the predicate beside it is {predicate.digest}"
+        findings.append(Finding(pin.path, 1, 0, told))
+    if predicate.digest and predicate.digest not in live.previous:
+        told = f"its digest {predicate.digest} stands on no previous: line of {live.path}"
+        findings.append(Finding(predicate.path, 0, 0, told))
+    return findings
+
+
+def the_loop_stays_inside_its_budget(loop: LoopRecord, config: Config, loop_history: LoopHistory) -> Outcome:
+    """The loop declares how many turns it may spend, and spends no more.
+
+    Reads budget, decisions.tsv, `loop_max_turns_ceiling` of the config, and the budget's history under
+    HEAD. Every line whose third cell begins with `verdict:` is a turn, malformed or not.
+
+    FAIL: no budget, or not one positive whole number in plain digits; above the ceiling; no
+    decisions.tsv; more verdict rows than the budget; a smaller budget was committed under the same pin
+    (raised mid-loop). PASS: the budget, the ceiling and the verdict rows; equal is inside.
+    SKIP: no loop has run.
+    """
+    if outcome := _absent(loop):
+        return outcome
+    ceiling = config.integer("loop_max_turns_ceiling", positive=True)
+    budget = loop.budget
+    if not budget.exists:
+        return _missing(budget.path, f"write one whole number from 1 to {ceiling} into it")
+    spent = len(_log_of(loop).verdicts)
+    findings = _places(budget.path, budget.faults)
+    turns = budget.turns
+    if turns is not None and turns > ceiling:
+        told = f"budget {turns} is above the ceiling of {ceiling} (loop_max_turns_ceiling)"
+        findings.append(Finding(budget.path, 1, 0, told))
+    if turns is not None and spent > turns:
+        last = loop.verdicts[turns]
+        told = f"{spent} verdict row(s) on a budget of {turns}: this is the first one over it"
+        findings.append(Finding(loop.log.path, last.line, 0, told))
+    findings += _raised(loop, loop_history)
+    if findings:
+        return failed("the budget is not declared, or not kept", findings)
+    return passed(f"budget {turns} (ceiling {ceiling}), {spent} verdict row(s)")
+
+
+def _raised(loop: LoopRecord, history: LoopHistory) -> list[Finding]:
+    turns = loop.budget.turns
+    if turns is None or not loop.pin.digest:
+        return []
+    now = (loop.pin.digest, loop.pin.previous)
+    smaller = {
+        version.budget.turns: version.commit
+        for version in history.budgets
+        if (version.pin.digest, version.pin.previous) == now and (version.budget.turns or turns) < turns
+    }
+    return [
+        Finding(
+            loop.budget.path,
+            1,
+            0,
+            f"raised mid-loop: commit {commit[:12]} declared {was}, and it is {turns} now",
+        )
+        for was, commit in smaller.items()
+    ]
+
+
+def a_loop_without_progress_stops(loop: LoopRecord, handles: Resolver) -> Outcome:
+    """No three verdict rows in a row rest on one pointer without the predicate turning green.
+
+    Reads decisions.tsv. Pointers are compared by what they point at: full commit ids, normal paths,
+    folded hex, in any order; commands beside them are left out. Log rows neither extend nor break
+    a streak; a green row ends it and is no member of one; a row without evidence forms none.
+
+    FAIL: such a streak, with its rows and its pointer; no decisions.tsv. PASS: the longest streak. Two
+    pointers that alternate over six rows are a note. SKIP: no loop has run.
+    """
+    if outcome := _absent(loop):
+        return outcome
+    log = _log_of(loop)
+    rows = log.verdicts
+    handles.prime(handle for row in rows if not row.green for handle in row.handles)
+    streaks = _streaks(rows, handles)
+    long = [streak for streak in streaks if len(streak) >= STREAK]
+    findings = [
+        Finding(log.path, row.line, 0, f"rests on {_shown(row.evidence)}, as {_rows(streak)}")
+        for streak in long
+        for row in streak
+    ]
+    if findings:
+        told = "; ".join(f"{_rows(streak)} on {_shown(streak[0].evidence)}" for streak in long[:3])
+        return failed(f"no progress, and no green: {told}", findings)
+    longest = max(map(len, streaks), default=0)
+    return passed(
+        f"longest streak {longest} of {len(rows)} verdict row(s)", _alternating(rows, handles, log.path)
+    )
+
+
+def _streaks(rows: Sequence[Decision], handles: Resolver) -> list[list[Decision]]:
+    """The runs of neighbouring rows that are not green and rest on one pointer."""
+    streaks: list[list[Decision]] = []
+    pointer: frozenset[str] = frozenset()
+    for row in rows:
+        found = frozenset() if row.green else handles.canonical_set(row.handles)
+        if found and found == pointer:
+            streaks[-1].append(row)
+        elif found:
+            streaks.append([row])
+        pointer = found
+    return streaks
+
+
+def _alternating(rows: Sequence[Decision], handles: Resolver, path: str) -> list[Finding]:
+    pointers = [frozenset() if row.green else handles.canonical_set(row.handles) for row in rows]
+    for at in range(len(rows) - 2 * STREAK + 1):
+        first, second, *rest = pointers[at : at + 2 * STREAK]
+        if first and second and first != second and rest == [first, second] * (STREAK - 1):
+            told = f"two pointers alternate over {2 * STREAK} rows from here: that is hardly progress"
+            return [Finding(path, rows[at].line, 0, told)]
+    return []
+
+
+def _rows(streak: Sequence[Decision]) -> str:
+    lines = [str(row.line) for row in streak[:8]]
+    return f"rows {', '.join(lines)}{' and more' if len(streak) > 8 else ''}"
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 120 else text[:120] + "..."
+
+
+def a_loop_that_ended_red_is_written_up(loop: LoopRecord) -> Outcome:
+    """A loop whose last verdict is not green carries a write-up that names the predicate.
+
+    Reads the last verdict row, and stuck.md where that row is not green. Headings, fences, comments,
+    lines without a word and repeated lines do not count. A write-up names the predicate by its
+    command, white space folded, or by 12 or more leading digits of its digest.
+
+    FAIL: the last result is not exactly `predicate:green` and stuck.md is missing, has fewer than three
+    distinct lines, or does not name the predicate; no decisions.tsv. PASS: the last row is green, or the
+    write-up is there. SKIP: no loop has run; no verdict row to close on.
+    """
+    if outcome := _absent(loop):
+        return outcome
+    rows = _log_of(loop).verdicts
+    if not rows:
+        return skipped("no verdict row to close on")
+    last = rows[-1]
+    if last.green:
+        return passed(f"{len(rows)} verdict row(s), the last of them predicate:green")
+    where = Finding(
+        loop.log.path, last.line, 0, f"the last verdict row, and its result is {_shown(last.result)!r}"
+    )
+    stuck = loop.stuck
+    if not stuck.exists:
+        return failed("the loop ended without green and has no stuck.md", [where])
+    if stuck.faults:
+        return failed("stuck.md cannot be read", [where, *_places(stuck.path, stuck.faults)])
+    findings = []
+    lines = _write_up(stuck.text)
+    if len(lines) < STUCK_LINES:
+        told = f"has {len(lines)} distinct line(s) that count; three are needed"
+        findings.append(Finding(stuck.path, 0, 0, told))
+    if not _names(stuck.text, loop.predicate):
+        told = f"does not name the predicate: quote its command, or {NAMED_DIGITS} digits of its digest"
+        findings.append(Finding(stuck.path, 0, 0, told))
+    if findings:
+        return failed("the write-up of a loop that ended without green is not one", [where, *findings])
+    return passed(f"ended without green, written up in {len(lines)} line(s) that name the predicate")
+
+
+def _write_up(text: str) -> set[str]:
+    """The distinct lines that count, without their list marks and in one case."""
+    found = set()
+    for line in blank(text, fences=False).split("\n"):
+        folded = " ".join(line.lower().split()).lstrip("-*+> ")
+        if re.search(r"[^\W_]", folded) and not re.match(r"\s{0,3}(#{1,6}(\s|$)|```|~~~)", line):
+            found.add(folded)
+    return found
+
+
+def _names(text: str, predicate: Predicate) -> bool:
+    shown = blank(text, fences=False)
+    if predicate.command:
+        command = " ".join(predicate.command.split())
+        if re.search(rf"(?<!\w){re.escape(command)}(?!\w)", " ".join(shown.split())):
+            return True
+    runs = re.findall(rf"(?<![0-9a-f])[0-9a-f]{{{NAMED_DIGITS},64}}(?![0-9a-f])", shown.lower())
+    return any(predicate.digest.startswith(run) for run in runs)
+
+
+def the_pinned_surface_is_unchanged(loop: LoopRecord) -> Outcome:
+    """The files that decide whether the predicate is met are those that the loop pinned at its start.
+
+    Reads surface.sha256, the `surface:` line of predicate.sha256, and each file listed, as it is in the
+    work tree: an edit that is not committed counts. A loop may leave this undeclared.
+
+    FAIL: a listed file that changed or is gone; a list without its `surface:` line, a line without its
+    list, or another digest; a list that is not `<64 hex><two spaces><path>`, sorted by path.
+    PASS: the number of files. SKIP: no loop has run; the loop pinned no surface.
+    """
+    if outcome := _absent(loop):
+        return outcome
+    surface, pin = loop.surface, loop.pin
+    if not surface.exists and not pin.surface:
+        return skipped("the loop pinned no surface; goblin-loop start pins the files that decide it")
+    if not surface.exists:
+        told = "the pin holds a surface: line, and the list is missing"
+        return failed("surface.sha256 is missing", [Finding(surface.path, 0, 0, told)])
+    findings = _places(surface.path, surface.faults)
+    if not pin.surface:
+        findings.append(Finding(pin.path, 0, 0, "has no surface: line, so the list could be edited unseen"))
+    elif surface.digest and pin.surface != surface.digest:
+        told = f"the pin says {pin.surface}, and the list is {surface.digest}: it was edited"
+        findings.append(Finding(surface.path, 0, 0, told))
+    findings += [Finding(changed.path, 0, 0, changed.message) for changed in surface.differences(loop.tree)]
+    if findings:
+        return failed("what decides the predicate changed while the loop ran", findings)
+    return passed(f"{len(surface.entries)} pinned file(s) unchanged")
