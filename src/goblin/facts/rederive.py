@@ -6,6 +6,7 @@ leaves its row out. What is run is the pinned predicate and nothing else.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 TIMEOUT = 300.0
 """Seconds that the predicate may take at one commit."""
+
+NESTED = "GOBLIN_REDERIVING"
+"""Names, for a verifier that the predicate runs, the checkout in which this row would begin anew."""
 
 _SAID = 5
 """Lines of a red predicate's output that are shown."""
@@ -42,6 +46,8 @@ def load(config: Config, loop: LoopRecord, handles: Resolver, facts: Facts) -> R
     """Run the predicate at every cited commit, each commit once. Raises `CheckFailed` without git."""
     if not config.flag("judge_rederive"):
         return Rederived(absent="judge_rederive is not set to yes: nothing is run again")
+    if os.environ.get(NESTED) == facts.run.root:
+        return Rederived(absent="inside the checkout in which JG-04 runs the predicate")
     if loop.fault or not loop.log.exists:
         return Rederived(absent=loop.fault or "no loop record")
     done = [row for row in loop.verdicts if row.verdict == "done"]
@@ -59,10 +65,9 @@ def load(config: Config, loop: LoopRecord, handles: Resolver, facts: Facts) -> R
         )
     handles.prime(handle for row in cited for handle in row.handles)
     git: Git = facts.get("git")
-    branch = facts.get("head").branch
 
     def run(commit: str) -> tuple[str, ...]:
-        return _run(loop.predicate.command, commit, branch, git)
+        return _run(loop.predicate.command, commit, git)
 
     ran: dict[str, tuple[str, ...]] = {}
     findings = [told for row in cited for told in _judged(row, loop.log.path, handles, run, ran)]
@@ -94,13 +99,16 @@ def _judged(
     return found
 
 
-def _run(command: str, commit: str, branch: str, git: Git) -> tuple[str, ...]:
+def _run(command: str, commit: str, git: Git) -> tuple[str, ...]:
     """Why the predicate is not green at a commit, and then its last words; nothing where it is green."""
-    from goblin.loop.checkout import CheckoutFailed, clean
+    from goblin.checkout import CheckoutFailed, clean_checkout
+    from goblin.process import environment, run_shell
 
     try:
-        with clean(git, commit, branch) as checkout:
-            return _worded(checkout.run(command, TIMEOUT))
+        with clean_checkout(git, commit) as folder:
+            env = environment({"GOBLIN_ROOT": folder, NESTED: folder})
+            del env["GOBLIN_VERIFY_DEPTH"]  # the predicate may be goblin-verify itself
+            return _worded(run_shell(command, folder, env, TIMEOUT))
     except CheckoutFailed as error:
         raise CheckFailed(f"could not run: no clean checkout of {commit[:12]}: {error}") from error
 
