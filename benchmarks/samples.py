@@ -52,10 +52,20 @@ def make(folder: str, files: int) -> None:
     _run(folder, "git", "fast-import", "--quiet", "--done", stdin=b"".join(_stream(files)))
     _run(folder, "git", "reset", "--quiet", "--hard")
     _run(folder, "goblin-install", "--target", ".", "--class", "A")
+    _open_loop(folder, turns=3)
     _run(folder, "git", "add", "--all")
     _run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
+    _open_loop(folder, turns=0)
+    _run(folder, "git", "add", "--all")
+    _run(folder, "git", "commit", "--quiet", "--message", "Open another loop")
     _run(folder, "git", "gc", "--quiet")
     _run(folder, "goblin-verify")  # leaves the gate line that a later --static run looks for
+
+
+def _open_loop(folder: str, turns: int) -> None:
+    """A loop with some turns behind it; one that stands here is closed, and chained to the new one."""
+    mutate = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src/goblin/mutate.py")
+    _run(folder, sys.executable, "-I", "-S", mutate, "loop_record", str(turns))
 
 
 if __name__ == "__main__":

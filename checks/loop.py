@@ -157,20 +157,17 @@ def the_predicate_is_pinned(loop: LoopRecord, loop_history: LoopHistory) -> Outc
         if digest not in archived
     ]
     known = {pin.digest, *pin.previous}
-    lost = {
-        version.pin.digest: version.commit for version in loop_history.pins if version.pin.digest not in known
-    }
+    pinned = {version.pin.digest: version.commit for version in loop_history.versions}
     findings += [
         Finding(pin.path, 0, 0, f"commit {commit[:12]} pinned {digest}, and no previous: line names it")
-        for digest, commit in lost.items()
+        for digest, commit in pinned.items()
+        if digest not in known
     ]
     notes = [Finding("", message=note) for note in loop_history.notes]
     if findings:
         return failed("the predicate was changed without a chained archive", [*findings, *notes], _CHANGE)
-    seen = len(loop_history.pins)
-    return passed(
-        f"predicate pin ok: {len(loop.archives)} archive(s) chained, {seen} committed pin(s) examined", notes
-    )
+    told = f"{len(loop.archives)} archive(s) chained, {len(pinned)} committed pin(s) examined"
+    return passed(f"predicate pin ok: {told}", notes)
 
 
 def _mismatch(predicate: Predicate, pin: Pin) -> Outcome:
@@ -250,7 +247,7 @@ def _raised(loop: LoopRecord, history: LoopHistory) -> list[Finding]:
     now = (loop.pin.digest, loop.pin.previous)
     smaller = {
         version.budget.turns: version.commit
-        for version in history.budgets
+        for version in history.versions
         if (version.pin.digest, version.pin.previous) == now and (version.budget.turns or turns) < turns
     }
     return [

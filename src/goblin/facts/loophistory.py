@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin.facts.pathlog import MOST
 from goblin.loop.record import BUDGET, PIN, parse_budget, parse_pin
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ LIMIT = 1 << 20
 
 
 class Version(NamedTuple):
-    """The pin and the budget as one commit holds them."""
+    """A pin and a budget that stood together, and the oldest commit that holds the two."""
 
     commit: str
     pin: Pin
@@ -31,7 +32,7 @@ class Version(NamedTuple):
 
 
 class LoopHistory:
-    """The history of one record. Every property but `notes` may raise `GitError`."""
+    """The history of one record. `versions` may raise `GitError`."""
 
     def __init__(self, record: LoopRecord, facts: Facts) -> None:
         self._record = record
@@ -45,37 +46,35 @@ class LoopHistory:
         head: Head = self._facts.get("head")
         if head.commit is None:
             return ("no commits yet: the pin has no history",)
-        return (
-            ("this clone is shallow: older pins are not seen; git fetch --unshallow",) if head.shallow else ()
+        notes = (
+            ["this clone is shallow: older pins are not seen; git fetch --unshallow"] if head.shallow else []
         )
+        if len(self._commits) >= MOST:
+            notes.append(f"only the newest {MOST} commits of the record are read")
+        return tuple(notes)
 
     @cached_property
-    def pins(self) -> tuple[Version, ...]:
-        """Each commit that touched the pin and holds one, newest first; its budget is not read."""
-        return self._versions((PIN,))
+    def versions(self) -> tuple[Version, ...]:
+        """Every pin that history holds, with each budget that stood beside it; newest first."""
+        if not self._commits:
+            return ()
+        git: Git = self._facts.get("git")
+        paths = [self._record.path(name) for name in (PIN, BUDGET)]
+        objects = git.objects([f"{commit}:{path}" for commit in self._commits for path in paths])
+        blobs = [item[2] if item and item[1] == "blob" and len(item[2]) <= LIMIT else b"" for item in objects]
+        oldest = dict(zip(zip(blobs[::2], blobs[1::2], strict=True), self._commits, strict=True))
+        found = (
+            Version(commit, parse_pin(pin), parse_budget(budget)) for (pin, budget), commit in oldest.items()
+        )
+        return tuple(version for version in found if version.pin.digest)
 
     @cached_property
-    def budgets(self) -> tuple[Version, ...]:
-        """Each commit that touched the pin or the budget and holds both."""
-        return self._versions((PIN, BUDGET))
-
-    def _versions(self, names: tuple[str, ...]) -> tuple[Version, ...]:
+    def _commits(self) -> tuple[str, ...]:
+        """The commits that touched the record, newest first: one walk serves both files."""
         if self._facts.run.repo is None:
             return ()
         log: PathLog = self._facts.get("path_log")
-        git: Git = self._facts.get("git")
-        paths = [self._record.path(name) for name in names]
-        commits = list(dict.fromkeys(commit for path in paths for commit in log.touching(path)))
-        objects = git.objects([f"{commit}:{path}" for commit in commits for path in paths])
-        blobs = [item[2] if item and item[1] == "blob" and len(item[2]) <= LIMIT else b"" for item in objects]
-        found = []
-        for at, commit in enumerate(commits):
-            data = blobs[at * len(paths) : (at + 1) * len(paths)]
-            budget = parse_budget(data[1]) if len(data) > 1 else parse_budget(b"")
-            version = Version(commit, parse_pin(data[0]), budget)
-            if version.pin.digest:
-                found.append(version)
-        return tuple(found)
+        return log.touching(self._record.directory)
 
 
 def load(loop: LoopRecord, facts: Facts) -> LoopHistory:
