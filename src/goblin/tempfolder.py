@@ -6,6 +6,7 @@ left behind, and the next one removes it.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -15,6 +16,8 @@ from contextlib import contextmanager, suppress
 LOCK = "lock"
 YOUNG = 3600.0
 """Seconds for which a folder without a lock may still be one that is being made."""
+
+_ATTEMPTS = 20
 
 
 class NoFolder(Exception):
@@ -35,17 +38,30 @@ def held(prefix: str, outside: Iterable[str] = ()) -> Iterator[str]:
             raise NoFolder(f"the temporary folder {parent} is inside the repository: set TMPDIR elsewhere")
     prune(parent, prefix)
     try:
-        folder = tempfile.mkdtemp(prefix=prefix, dir=parent)
-        lock = _hold(folder)
+        folder, lock = _made(lambda: tempfile.mkdtemp(prefix=prefix, dir=parent))
     except OSError as error:
         raise NoFolder(f"no temporary folder can be made in {parent}: {error.strerror}") from error
-    inner = os.path.join(folder, "work")
-    os.mkdir(inner)
     try:
+        inner = os.path.join(folder, "work")
+        os.mkdir(inner)
         yield inner
     finally:
         remove_tree(folder)
         os.close(lock)
+
+
+def _made(new: Callable[[], str]) -> tuple[str, int]:
+    """A new folder and its held lock. One that somebody prunes before it is locked is given up."""
+    for _ in range(_ATTEMPTS):
+        folder = new()
+        try:
+            lock = _hold(folder)
+        except (BlockingIOError, FileNotFoundError):
+            continue
+        if os.path.exists(os.path.join(folder, LOCK)):
+            return folder, lock
+        os.close(lock)
+    raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
 
 def prune(parent: str, prefix: str) -> None:
@@ -58,31 +74,36 @@ def prune(parent: str, prefix: str) -> None:
         folder = os.path.join(parent, name)
         with suppress(OSError):
             status = os.lstat(folder)
-            if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and _abandoned(folder, status):
-                remove_tree(folder)
+            if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid():
+                _remove_abandoned(folder, status)
 
 
-def _abandoned(folder: str, status: os.stat_result) -> bool:
+def _remove_abandoned(folder: str, status: os.stat_result) -> None:
+    """Remove a folder whose lock is free; the lock is held meanwhile, so that nobody takes it over."""
     import fcntl
 
     try:
         descriptor = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
-        return time.time() - status.st_mtime > YOUNG
+        if time.time() - status.st_mtime > YOUNG:
+            remove_tree(folder)
+        return
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        remove_tree(folder)
     finally:
         os.close(descriptor)
-    return True
 
 
 def _hold(folder: str) -> int:
     import fcntl
 
     descriptor = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
     return descriptor
 
 
