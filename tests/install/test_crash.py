@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from goblin.install.disk import Disk
 from goblin.install.run import Output, install
 from goblin.install.settle import Request
 from tests.install.faults import CountingDisk, Picture, failing, full, in_child, killing, picture
-from tests.support import Repo, build_repo
+from tests.support import Repo, build_repo, program
 
 FILES = {"README.md": "# Sample\n", ".gitignore": "build/", "checks/own.txt": "theirs\n"}
 ABSENT = "absent"
@@ -198,6 +199,45 @@ def test_a_disk_without_room_leaves_nothing_half_written(repo: Repo) -> None:
         assert run(repo)[0] == 0
         assert settled(repo) == new, (since, said.err)
         rewind()
+
+
+def test_an_interrupt_by_hand_is_rolled_back_at_once(repo: Repo) -> None:
+    """Ctrl-C at any call: the tree is as before, and the interrupt goes on to end the command with 130."""
+    old = picture(repo.root)
+    _, calls = reference(repo)
+    interrupted = 0
+
+    def stop(number: int, call: str) -> None:
+        if number == at:
+            raise KeyboardInterrupt
+
+    for at in range(2, calls - 20, 9):
+        with pytest.raises(KeyboardInterrupt):
+            run(repo, lambda root: CountingDisk(root, stop))
+        assert picture(repo.root) == old, f"call {at}"
+        interrupted += 1
+    assert interrupted > 10
+
+
+def test_of_installs_that_start_together_none_spoils_the_other(repo: Repo) -> None:
+    """One wins; each other one ends with 1, or finds that there is nothing left to do."""
+    command = [program("goblin-install"), "--target", str(repo.root), "--class", "A"]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(4)]
+    said = [run.communicate()[0].decode() for run in runs]
+    codes = [run.returncode for run in runs]
+    assert set(codes) <= {0, 1}, said
+    assert (
+        sum(
+            "created" in text and "no-op" not in text
+            for text, code in zip(said, codes, strict=True)
+            if not code
+        )
+        == 1
+    )
+    record = json.loads(repo.read(".goblin/installed.json"))
+    for path, recorded in record["files"].items():
+        assert journal.digest((repo / path).read_bytes()) == recorded
+    assert not any((repo / path).exists() for path in RUNTIME)
 
 
 def test_an_interrupted_run_is_not_covered_up_by_a_dry_run(repo: Repo) -> None:

@@ -10,7 +10,8 @@ import pytest
 from goblin.facts import record as records
 from goblin.install import agents
 from goblin.install.journal import digest
-from tests.install.driving import record_of, run
+from goblin.outcome import CannotRun
+from tests.install.driving import CONFIG, record_of, run
 from tests.support import Repo, build_repo
 
 pytestmark = pytest.mark.usefixtures("one_payload")
@@ -107,6 +108,28 @@ def test_force_takes_over_with_copies_and_the_next_run_is_quiet(tmp_path: Path) 
     assert repo.git("status", "--porcelain", "--", ".goblin/backup") == ""
     assert run(repo).counts.startswith("no-op: ")
     assert set(record_of(repo).taken_over) == REFUSED
+
+
+def test_a_config_of_others_is_neither_edited_nor_obeyed(tmp_path: Path) -> None:
+    """An opt-out does not reach it, and what it calls gates does not run."""
+    foreign = "class: A\ngates:\n  - name: trap\n    cmd: touch sprung\ndisabled: []\n"
+    repo = build_repo({CONFIG: foreign}, tmp_path / "foreign")
+    assert run(repo, opt_out=("tokens",)).code == 1
+    assert repo.read(CONFIG) == foreign
+    assert not (repo / "sprung").exists()
+    assert "Nothing was measured at the install" in repo.read("HANDOFF.md")
+    assert run(repo, force=True).code == 0
+    assert not (repo / "sprung").exists()
+    assert "--max 160" in repo.read(CONFIG)
+
+
+def test_a_config_that_is_no_yaml_can_be_replaced(tmp_path: Path) -> None:
+    """Refused with 2 and its line; `--force` needs not read what it replaces."""
+    repo = build_repo({CONFIG: "a: b: c\n"}, tmp_path / "broken")
+    with pytest.raises(CannotRun, match=r"\.goblin/goblin\.yaml:1:"):
+        run(repo)
+    assert run(repo, force=True).code == 0
+    assert run(repo).counts.startswith("no-op: ")
 
 
 def test_an_equal_file_that_was_there_is_adopted(tmp_path: Path, repo: Repo) -> None:

@@ -130,6 +130,20 @@ def test_a_deleted_config_is_made_again_with_the_recorded_choices(repo: Repo) ->
     assert config(repo, "disabled") == "[tokens]"
 
 
+def test_a_handoff_that_is_made_again_carries_the_declared_gates(repo: Repo) -> None:
+    """Those of the config as it is now; a host gate is left to its host."""
+    run(repo)
+    text = repo.read(CONFIG).replace(
+        "gates:\n",
+        "gates:\n  - name: ours\n    cmd: exit 3\n  - name: device\n    cmd: exit 4\n    kind: host\n",
+    )
+    repo.write({CONFIG: text})
+    (repo / "HANDOFF.md").unlink()
+    run(repo)
+    (line,) = [line for line in repo.read("HANDOFF.md").splitlines() if "ours=" in line]
+    assert line == f"- ours=3 commit=0 todo_ceiling=0 · measured {clock.today()}"
+
+
 def test_the_declared_branch_wins_over_the_one_checked_out(repo: Repo) -> None:
     """A run on a feature branch does not rewrite the workflow's trigger."""
     run(repo)

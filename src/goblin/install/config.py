@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from goblin.install.disk import Disk
 from goblin.install.measure import TIMEOUT, Gate, Ratchet
 from goblin.outcome import CannotRun
+from goblin.redact import clean
 from goblin.yaml import List, Map, Node, YamlError, is_unset, load, replace
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def edited(known: Known, settled: Settled, request: Request) -> tuple[bytes, lis
     said = []
     if set(settled.config_disabled) != set(known.disabled) and _asks_for_parts(known, settled, request):
         edits["disabled"] = settled.config_disabled
-        said.append(f"recorded opt-out: {','.join(settled.config_disabled) or 'none'}")
+        said.append(f"recorded opt-out: {clean(','.join(settled.config_disabled)) or 'none'}")
     wanted = "true" if settled.archive else "false"
     if request.archive is not None and known.archive != wanted:
         edits["archive"] = wanted

@@ -10,6 +10,7 @@ from goblin.install import agents, config, templates, vendor
 from goblin.install.settle import Settled
 from goblin.install.vendor import PLAIN, SCRIPT
 
+LAUNCHER = ".goblin/bin/goblin-verify"
 HANDOFF = "HANDOFF.md"
 SPEC = "ROUND-000-SPEC.md"
 WORKFLOW = ".github/workflows/goblin-gate.yml"

@@ -115,7 +115,7 @@ class _Run:
 
     def go(self) -> int:
         """Recover if need be, plan, and apply."""
-        preflight.check(self.disk, [records.PATH, config.PATH, lock.PATH, journal.INTENT])
+        preflight.check(self.disk, [records.PATH, config.PATH, content.LAUNCHER, lock.PATH, journal.INTENT])
         try:
             self._recover()
             return self._go()
@@ -156,11 +156,11 @@ class _Run:
 
     def _go(self) -> int:
         record = self._read_record()
-        known = config.read(self.disk)
+        known = self._known_config(record)
         settled = settle(self.request, record, known)
         for notice in (*self.target.notices, *settled.notices):
             self.output.say(f"note: {clean(notice)}")
-        values = Values(self.request, self.target, self.disk, settled, known)
+        values = Values(self.request, self.target, self.disk, settled, known, record)
         wanted = content.wanted(settled, values.harness_dir, values.for_files, values.for_handoff)
         preflight.check(self.disk, [*(item.path for item in wanted), gitignore.PATH])
         block = self._ignore_block(values, wanted)
@@ -190,6 +190,12 @@ class _Run:
             )
             raise Refused((message, "run goblin-install of the version that the record names"))
         return record
+
+    def _known_config(self, record: Record | None) -> Known | None:
+        """The config that stands there, unless `--force` is about to replace it."""
+        owned = record.owned if record else {}
+        ours = config.PATH in owned or (record is None and self.disk.status(content.LAUNCHER) is not None)
+        return None if self.request.force and not ours else config.read(self.disk)
 
     def _ignore_block(self, values: Values, wanted: Sequence[Wanted]) -> bytes:
         """The new `.gitignore`, with the lines that keep our files committable."""
@@ -236,7 +242,7 @@ class _Run:
 
     def _edit_config(self, plan: Plan, settled: Settled, known: Known | None) -> None:
         """Change the lines of an existing config that options speak of; every other byte stays."""
-        if known is None or any(change.path == config.PATH for change in plan.changes):
+        if known is None or config.PATH not in plan.maps.owned:
             return
         edited, said = config.edited(known, settled, self.request)
         if edited != known.data:

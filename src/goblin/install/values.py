@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import posixpath
+from functools import cached_property
 
 from goblin import __version__, clock
+from goblin.facts.record import Record
 from goblin.install import config, measure, presets, templates
 from goblin.install.config import Known
 from goblin.install.content import HANDOFF
@@ -17,16 +19,22 @@ class Values:
     """The values of the templates. Commands run on first need, and only for a file that will be written."""
 
     def __init__(
-        self, request: Request, target: Target, disk: Disk, settled: Settled, known: Known | None
+        self,
+        request: Request,
+        target: Target,
+        disk: Disk,
+        settled: Settled,
+        known: Known | None,
+        record: Record | None,
     ) -> None:
         self.request = request
         self.target = target
         self.disk = disk
         self.settled = settled
         self.known = known
+        self.record = record
         self._files: dict[str, str] = {}
         self._handoff: dict[str, str] = {}
-        self._todo = ""
 
     @property
     def harness_dir(self) -> str:
@@ -47,28 +55,28 @@ class Values:
         return self._handoff
 
     def _will_write(self, path: str) -> bool:
-        return not self.request.dry_run and (self.request.force or self.disk.status(path) is None)
+        takes_over = self.request.force and path not in (self.record.owned if self.record else {})
+        return not self.request.dry_run and (takes_over or self.disk.status(path) is None)
 
+    @cached_property
     def _measured(self) -> presets.Measured:
         if self.known is None and self._will_write(config.PATH):
             return presets.measure(self.settled.preset, self.target.root)
         return presets.Measured("", self.settled.preset["todo_floor"])
 
     def _gate_line(self) -> str:
-        if self.known:
-            return measure.line(self.known.gates, self.known.ratchet, self.target.root, ours=False)
-        filled = self.for_files()
         preset = self.settled.preset
-        gates = [
-            measure.Gate(gate.name, templates.render(gate.cmd, filled | {"TODO_CEILING": self._todo}).strip())
-            for gate in preset.gates
-        ]
-        ratchet = measure.Ratchet(preset["ratchet.name"], preset["ratchet.cmd"], filled["CEILING"])
+        if self.known:
+            # Commands that a repository declares run once somebody has chosen to install here before.
+            gates = self.known.gates if self.record else ()
+            return measure.line(gates, self.known.ratchet, self.target.root, ours=False)
+        todo = {"TODO_CEILING": self._measured.todo_ceiling}
+        gates = tuple(measure.Gate(g.name, templates.render(g.cmd, todo).strip()) for g in preset.gates)
+        ratchet = measure.Ratchet(preset["ratchet.name"], preset["ratchet.cmd"], self._measured.ceiling)
         return measure.line(gates, ratchet, self.target.root, ours=True)
 
     def _make(self, gate_line: str) -> dict[str, str]:
-        measured = self._measured()
-        self._todo = measured.todo_ceiling
+        measured = self._measured
         settled = self.settled
         facts = templates.TargetFacts(
             branch=self.known.branch if self.known and self.known.branch else self.target.branch,
