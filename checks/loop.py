@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from goblin.markdown import blank
+from goblin.digest import sha256
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
 
 if TYPE_CHECKING:
@@ -175,16 +175,10 @@ def _mismatch(predicate: Predicate, pin: Pin) -> Outcome:
         Finding(pin.path, 1, 0, f"pinned {pin.digest}"),
         Finding(predicate.path, 0, 0, f"is {predicate.digest}"),
     ]
-    if b"\r\n" in predicate.data and pin.digest == _sha256(predicate.data.replace(b"\r\n", b"\n")):
+    if b"\r\n" in predicate.data and pin.digest == sha256(predicate.data.replace(b"\r\n", b"\n")):
         told = "add `.goblin/loop/** -text` to .gitattributes and check the file out again"
         return failed("the predicate differs from its pin by a line-end conversion", findings, told)
     return failed("the predicate is not the one that was pinned", findings, _CHANGE)
-
-
-def _sha256(data: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()
 
 
 def _archive_faults(archive: Archive, live: Pin) -> list[Finding]:
@@ -367,6 +361,8 @@ def a_loop_that_ended_red_is_written_up(loop: LoopRecord) -> Outcome:
 
 def _write_up(text: str) -> set[str]:
     """The distinct lines that count, without their list marks and in one case."""
+    from goblin.markdown import blank
+
     found = set()
     for line in blank(text, fences=False).split("\n"):
         folded = " ".join(line.lower().split()).lstrip("-*+> ")
@@ -376,6 +372,8 @@ def _write_up(text: str) -> set[str]:
 
 
 def _names(text: str, predicate: Predicate) -> bool:
+    from goblin.markdown import blank
+
     shown = blank(text, fences=False)
     if predicate.command:
         command = " ".join(predicate.command.split())

@@ -17,7 +17,19 @@ from tests.support import PROJECT, hermetic, program
 SOURCE = PROJECT / "src" / "goblin"
 CHECKS = sorted((PROJECT / "checks").glob("*.py"))
 
-FLOOR_1 = {"outcome", "tables", "yaml", "git", "process", "paths", "redact", "clock", "home", "markdown"}
+FLOOR_1 = {
+    "outcome",
+    "tables",
+    "yaml",
+    "git",
+    "process",
+    "paths",
+    "redact",
+    "clock",
+    "home",
+    "markdown",
+    "digest",
+}
 FACTS = {"facts", "manifest", "loop", "bans", "lanes"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 HEAVY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git"}

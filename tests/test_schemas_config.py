@@ -110,7 +110,7 @@ SPEC = {
     "security.audit_max_age_days": "90",
     "security.waiver_max_age_days": "180",
     "perf.baseline_value": "0",
-    "judge_rederive": "false",
+    "judge_rederive": "no",
 }
 
 

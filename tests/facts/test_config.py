@@ -246,7 +246,7 @@ WRONG = [
     ("max_dirty: 1000000000000000", 3, 12, "in digits alone: it is `1000000000000000`"),
     ("loop_max_turns_ceiling: 0", 3, 25, "must be a whole number of 1 or more, in digits alone: it is `0`"),
     ("scaffold_checks: on", 3, 18, "`scaffold_checks` must be yes or no: it is `on`"),
-    ("judge_rederive: yes", 3, 17, "`judge_rederive` must be true or false: it is `yes`"),
+    ("judge_rederive: maybe", 3, 17, "`judge_rederive` must be yes or no: it is `maybe`"),
     (
         "harness_dir: ../x",
         3,

@@ -8,10 +8,10 @@ A parsed and judged config is cached in the git directory, because parsing costs
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import __version__, yaml
+from goblin.digest import sha256
 from goblin.generated.config_defaults import DEFAULTS, DIGEST
 from goblin.outcome import CannotRun, CheckFailed, Finding
 from goblin.paths import ReadRefused, Tree, confined
@@ -305,15 +305,7 @@ def _cache_folder(run: Run) -> str:
 def _digest(data: bytes) -> str:
     """SHA-256 of a config and of everything that decides how it is read."""
     maker = "\0".join((_CACHE_FORMAT, __version__, DIGEST, "")).encode()
-    # hashlib loads all of OpenSSL, which costs more than the rest of this file; the interpreter's own
-    # SHA-256 stands in a module that is called `_sha256` in 3.11 and `_sha2` since.
-    for name in ("_sha2", "_sha256", "hashlib"):
-        try:
-            digest: str = import_module(name).sha256(maker + data).hexdigest()
-        except ImportError:
-            continue
-        return digest
-    raise AssertionError("unreachable: hashlib is part of Python")
+    return sha256(maker + data)
 
 
 def _recall(folder: str, name: str) -> Config | None:

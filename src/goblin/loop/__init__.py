@@ -1,1 +1,6 @@
 """The record of one unattended run: what stands in `.goblin/loop/`, read and judged (rows JG and LP)."""
+
+from __future__ import annotations
+
+DIRECTORY = ".goblin/loop"
+"""The folder of a record, relative to the root."""

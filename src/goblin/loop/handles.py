@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.commitid import named
+from goblin.digest import sha256
 from goblin.git import Git
+from goblin.loop import DIRECTORY as DIRECTORY
 from goblin.paths import ReadRefused, Tree
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
 
-DIRECTORY = ".goblin/loop"
 OUTPUTS = "out"
 """Folder of a record that holds captured outputs, each named by the digest of its bytes."""
 
@@ -272,10 +273,8 @@ class Resolver:
             return []
 
     def _sha256(self, path: str) -> str:
-        import hashlib
-
         try:
-            return hashlib.sha256(self._tree.read(path, CAPTURE_LIMIT)).hexdigest()
+            return sha256(self._tree.read(path, CAPTURE_LIMIT))
         except ReadRefused:
             self._unread.append(path)
             return ""

@@ -2,27 +2,27 @@
 
 Every reader of the record uses this module: the rows, `goblin-loop` and the audit. Whatever the files
 hold, reading never raises: what is wrong becomes a fault, with the line where it stands, and the row
-that owns the file reports it. A `Fault` names a line from 1, or 0 for a file as a whole.
+that owns the file reports it. What a file needs is imported when it is read, since one row reads
+one or two of them. A `Fault` names a line from 1, or 0 for a file as a whole.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.loop import decisions, handles, surface
-from goblin.loop.decisions import Decision
-from goblin.loop.instant import GRAMMAR, in_future, parse_instant
-from goblin.loop.surface import Surface
+from goblin.digest import sha256
+from goblin.loop import DIRECTORY as DIRECTORY
 from goblin.paths import ReadRefused, Tree
 from goblin.tables import BOM, Fault
 
 if TYPE_CHECKING:
-    from goblin.loop.decisions import Log
+    from datetime import datetime
 
-DIRECTORY = handles.DIRECTORY
+    from goblin.loop.decisions import Decision, Log
+    from goblin.loop.surface import Surface
+
 PREDICATE = "predicate"
 PIN = "predicate.sha256"
 FIRST_RUN = "first-run"
@@ -75,6 +75,8 @@ class Measured(NamedTuple):
     @property
     def in_future(self) -> bool:
         """True where the run is dated more than a day ahead."""
+        from goblin.loop.instant import in_future
+
         return self.ts is not None and in_future(self.ts)
 
 
@@ -108,8 +110,6 @@ class Text(NamedTuple):
 
 def parse_predicate(data: bytes, path: str = PREDICATE) -> Predicate:
     """The predicate of a file's bytes: `#` comments, blank lines and exactly one command line."""
-    import hashlib
-
     faults: list[Fault] = []
     commands: list[tuple[int, str]] = []
     for number, line in _lines(data):
@@ -124,7 +124,7 @@ def parse_predicate(data: bytes, path: str = PREDICATE) -> Predicate:
     for number, _ in commands[1:]:
         faults.append(Fault(number, "is a second command line: write exactly one, joined with && if need be"))
     command = commands[0][1] if len(commands) == 1 and not faults else ""
-    return Predicate(path, True, data, command, hashlib.sha256(data).hexdigest(), tuple(faults))
+    return Predicate(path, True, data, command, sha256(data), tuple(faults))
 
 
 def parse_pin(data: bytes, path: str = PIN) -> Pin:
@@ -163,6 +163,8 @@ def parse_measured(data: bytes, path: str = FIRST_RUN) -> Measured:
 
     `control` may name the digest of what was printed after it: ` sha256=<64 hex>`.
     """
+    from goblin.loop.instant import GRAMMAR, parse_instant
+
     line, fault = _only_line(data)
     match = _RUN.fullmatch(line)
     if fault or match is None or int(match[1]) > 255:
@@ -255,6 +257,8 @@ class LoopRecord:
     @cached_property
     def log(self) -> Log:
         """Every row of `decisions.tsv`, and the faults of the file as a whole."""
+        from goblin.loop import decisions
+
         data, faults = self._read(DECISIONS, decisions.LIMIT)
         if data is None:
             return decisions.Log(self.path(DECISIONS), bool(faults), (), faults)
@@ -286,9 +290,13 @@ class LoopRecord:
     @cached_property
     def surface(self) -> Surface:
         """The list of files that the loop pinned beside its predicate."""
+        from goblin.loop import surface
+
         data, faults = self._read(surface.FILE, surface.LIMIT)
         path = self.path(surface.FILE)
-        return Surface(path, bool(faults), faults=faults) if data is None else surface.parse(data, path)
+        return (
+            surface.Surface(path, bool(faults), faults=faults) if data is None else surface.parse(data, path)
+        )
 
     def has(self, name: str) -> bool:
         """True where anything stands under that name in the record."""
@@ -303,10 +311,12 @@ class LoopRecord:
             return []
 
     def _archive(self, name: str) -> Archive:
+        from goblin.clock import parse_date
+
         path = self.path(name)
         faults = []
         match = _ARCHIVE.fullmatch(name)
-        if match is None or parse_instant(f"{match[1]}T00:00:00Z") is None:
+        if match is None or parse_date(match[1]) is None:
             faults.append(Fault(0, "is not named closed-YYYY-MM-DD, with an optional -<n>"))
         if self.tree.kind(path) != "dir":
             faults.append(Fault(0, "is no folder"))

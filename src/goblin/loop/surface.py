@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from goblin.digest import sha256
 from goblin.paths import ReadRefused, Tree, confined
 from goblin.tables import BOM, Fault
 
@@ -70,7 +71,7 @@ def parse(data: bytes, path: str = FILE) -> Surface:
         entries.setdefault(match[2], match[1])
     if not entries and not faults:
         faults.append(Fault(0, "pins no file"))
-    return Surface(path, True, _sha256(data), entries, tuple(faults))
+    return Surface(path, True, sha256(data), entries, tuple(faults))
 
 
 def render(entries: Mapping[str, str]) -> bytes:
@@ -94,7 +95,7 @@ def digest_of(tree: Tree, paths: Iterable[str]) -> tuple[dict[str, str], dict[st
     refused: dict[str, str] = {}
     for path in paths:
         try:
-            digests[path] = _sha256(tree.read(path, FILE_LIMIT))
+            digests[path] = sha256(tree.read(path, FILE_LIMIT))
         except ReadRefused as error:
             refused[path] = str(error).removeprefix(f"{path}: ")
     return digests, refused
@@ -119,12 +120,6 @@ def _told(tree: Tree, path: str, recorded: str, found: str) -> str:
         folded = tree.read(path, FILE_LIMIT).replace(b"\r\n", b"\n")
     except ReadRefused:
         return told
-    if _sha256(folded) == recorded:
+    if sha256(folded) == recorded:
         return f"{told}: a line-end conversion; mark it -text in .gitattributes"
     return told
-
-
-def _sha256(data: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()
