@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from goblin.facts.handoff import SLOTS, Handoff, uncorrected
+from goblin.facts.handoff import GATE, SLOTS, Handoff, uncorrected
 
 UNITS = [
     "build ",
@@ -30,25 +28,19 @@ UNITS = [
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_hostile_text_takes_linear_time(unit: str) -> None:
-    """Four times the text takes nowhere near sixteen times as long."""
-
-    def seconds(count: int) -> float:
-        text = f"## Gates\n{unit * count}\n"
-        started = time.process_time()
-        handoff = Handoff(text)
-        handoff.gate_lines(frozenset({"control"}))
-        handoff.hidden_gate_lines(frozenset({"control"}))
-        handoff.head_lines(40)
-        handoff.ids(40)
-        for slot in SLOTS:
-            handoff.near(slot)
-            for heading in handoff.headings(slot):
-                handoff.says_something(heading)
-        return time.process_time() - started
-
-    small = min(seconds(5_000) for _ in range(3))
-    assert seconds(20_000) < max(10 * small, 0.5)
+def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
+    """A time that grows with the square of such a text would meet the suite's limit for one test."""
+    text = f"## Gates\n{unit * 100_000}\n"
+    handoff = Handoff(text)
+    handoff.gate_lines(frozenset({"control"}))
+    handoff.hidden_gate_lines(frozenset({"control"}))
+    handoff.head_lines(40)
+    handoff.ids(40)
+    for slot in SLOTS:
+        handoff.near(slot)
+        for heading in handoff.headings(slot):
+            handoff.says_something(heading)
+    assert handoff.headings(GATE)
 
 
 @pytest.mark.parametrize(
