@@ -93,7 +93,7 @@ def the_gate_line_is_of_this_head(gate_line: Measured, head: Head) -> Outcome:
     a fresh clone has none until the gates have run. Time stamps of files are not looked at.
     FAIL: no line; no sidecar, or one with another digest (the line was not written by the verifier);
     measured at another commit. SKIP: this run measured and could not write, or no line is there and
-    none can be written.
+    none can be written, or `--static` keeps the gates from running.
     PASS: otherwise, with the line. Before the first commit freshness cannot be checked, and that is said.
     """
     if gate_line.unwritten:

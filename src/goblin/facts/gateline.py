@@ -137,6 +137,8 @@ def load(facts: Facts) -> Measured:
     measured = read(tree)
     if not unwritten and (measured.line_problem or measured.sidecar_problem):
         unwritten = _unwritable(tree)
+    if run.static and measured.line_problem == "missing":
+        unwritten = "--static runs no gate, and none has run here yet"
     return measured._replace(unwritten=unwritten)
 
 
