@@ -73,6 +73,7 @@ FACTS: dict[str, Fact] = {
     "loop_history": Fact("goblin.facts.loophistory", "load"),
     "rederived": Fact("goblin.facts.rederive", "load", executes=True),
     "harness": Fact("goblin.facts.harness", "load"),
+    "replay": Fact("goblin.facts.replay", "load", executes=True),
 }
 
 

@@ -59,6 +59,26 @@ class Harness(NamedTuple):
         """The asserting harnesses, sorted by name."""
         return tuple(file for file in self.files if file.asserting)
 
+    @property
+    def unread(self) -> tuple[HarnessFile, ...]:
+        """Files of a harness's kind that could not be read."""
+        return tuple(file for file in self.files if file.problem)
+
+    @property
+    def absent(self) -> str:
+        """Why there is nothing to look at, where the directory need not be there."""
+        return f"no harness dir: there is no {self.directory}, and scaffold_checks is not yes"
+
+    def unusable(self, expected: bool) -> str:
+        """What is wrong with what stands there; "" for a directory, and for none where none is expected."""
+        if self.state == "dir" or (self.state == "missing" and not expected):
+            return ""
+        if self.state == "missing":
+            return f"no harness dir: there is no {self.directory}, and scaffold_checks is yes"
+        words = {"file": "a file", "link": "a symbolic link", "outside": "not a folder below the root"}
+        what = words.get(self.state, "no folder")
+        return f"harness_dir {self.directory} is {what}; it must be a real folder inside the repository"
+
 
 _JS_ASSERTS = re.compile(r"assert\s*\(")
 _JS_EXITS = re.compile(r"process\s*\.\s*exit")
