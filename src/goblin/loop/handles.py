@@ -100,6 +100,7 @@ class Resolver:
         self._digests: dict[str, str] | None = (
             None  # of each file of the record: the name of a control file, or ""
         )
+        self._captures: set[str] = set()  # digests of captured outputs that were hashed
         self._unread: list[str] = []
 
     def resolve(self, handle: Handle) -> Resolved:
@@ -233,7 +234,8 @@ class Resolver:
         canonical = f"sha256:{digest}"
         if len(digest) != 64 or not _HEX.issuperset(digest):
             return Resolved(False, canonical, "is not 64 hex digits")
-        if self._captured(digest):
+        if digest in self._captures or self._captured(digest):
+            self._captures.add(digest)
             return Resolved(True, canonical)
         if self._digests is None:
             self._digests = dict(self._hashed())
