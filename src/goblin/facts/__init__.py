@@ -8,6 +8,7 @@ another only sometimes) and `git`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -32,11 +33,16 @@ class Run(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Where a fact is computed, and whether that runs a command which the repository declares."""
+    """Where a fact is computed, and whether that runs a command which the repository declares.
+
+    Where one of the rows in `early` will run, computing it begins before the first row: it starts a
+    process that works beside them.
+    """
 
     module: str
     function: str
     executes: bool = False
+    early: frozenset[str] = frozenset()
 
 
 FACTS: dict[str, Fact] = {
@@ -52,6 +58,7 @@ FACTS: dict[str, Fact] = {
     "repository": Fact("goblin.facts.repository", "load"),
     "path_log": Fact("goblin.facts.pathlog", "load"),
     "head": Fact("goblin.facts.head", "load"),
+    "waivers": Fact("goblin.waivers", "load"),
     "history": Fact("goblin.facts.history", "load"),
     "head_changes": Fact("goblin.facts.history", "head_changes"),
     "status": Fact("goblin.facts.status", "load"),
@@ -63,16 +70,28 @@ FACTS: dict[str, Fact] = {
     "ratchet_base": Fact("goblin.facts.ratchet", "base"),
     "anchor": Fact("goblin.facts.anchor", "load"),
     "gate_line": Fact("goblin.facts.gateline", "load"),
+    "data_report": Fact("goblin.facts.datareport", "load"),
+    "data_line": Fact("goblin.facts.datareport", "line"),
+    "data_exposed": Fact("goblin.facts.dataignore", "load"),
     "skills": Fact("goblin.facts.skills", "load"),
     "ruletext": Fact("goblin.facts.ruletext", "load"),
     "model_names": Fact("goblin.facts.modelnames", "load"),
     "branches": Fact("goblin.facts.branches", "load"),
     "lanes": Fact("goblin.lanes", "load"),
     "loop": Fact("goblin.loop.record", "load"),
+    "loop_log": Fact("goblin.loop.events", "load"),
+    "event_history": Fact("goblin.facts.eventhistory", "load"),
+    "record_files": Fact("goblin.facts.recordfiles", "load"),
     "handles": Fact("goblin.loop.handles", "load"),
     "loop_history": Fact("goblin.facts.loophistory", "load"),
     "rederived": Fact("goblin.facts.rederive", "load", executes=True),
+    "search": Fact("goblin.facts.search", "load", early=frozenset({"SC-03", "SC-04", "SC-10"})),
+    "sources": Fact("goblin.facts.sources", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
+    "workflows": Fact("goblin.facts.workflows", "load"),
+    "ci_gate": Fact("goblin.facts.cigate", "load"),
+    "reviews": Fact("goblin.facts.reviews", "load"),
+    "patch_ids": Fact("goblin.facts.patchid", "load"),
     "replay": Fact("goblin.facts.replay", "load", executes=True),
 }
 
@@ -116,6 +135,14 @@ class Facts:
     def selecting(self, rows: frozenset[str]) -> None:
         """Say which rows will run, before any fact that depends on it is asked for."""
         self._known["run"] = self.run._replace(selected=rows)
+        for name, fact in FACTS.items():
+            if fact.early & rows:
+                with suppress(Exception):  # whoever asks for it is told
+                    self.get(name)
+
+    def provide(self, name: str, value: Any) -> None:
+        """Give a fact that only the engine can know, before a row asks for it."""
+        self._known[name] = value
 
     def get(self, name: str) -> Any:
         """The fact called `name`.

@@ -120,10 +120,13 @@ def load(facts: Facts) -> GateRun:
     return found._replace(unwritten=gateline.store(tree, found.line, sidecar(found)))
 
 
-def _look(tree: Tree, config: Config) -> Callable[[], dict[str, str]]:
+def _look(tree: Tree, config: Config) -> Callable[[], dict[str, str]] | None:
     from goblin.facts.runtimedata import snapshot
 
-    declared = config.words("runtime_data")
+    try:
+        declared = config.words("runtime_data")
+    except CheckFailed:  # DS-01 and DS-02 own the key and say what is wrong with it
+        return None
     return lambda: snapshot(tree, declared)
 
 
