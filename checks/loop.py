@@ -238,11 +238,10 @@ def _raised(loop: LoopRecord, history: LoopHistory) -> list[Finding]:
     turns = loop.budget.turns
     if turns is None or not loop.pin.digest:
         return []
-    now = (loop.pin.digest, loop.pin.previous)
     smaller = {
         version.budget.turns: version.commit
         for version in history.versions
-        if (version.pin.digest, version.pin.previous) == now and (version.budget.turns or turns) < turns
+        if _same_loop(version.pin, loop.pin) and (version.budget.turns or turns) < turns
     }
     return [
         Finding(
@@ -253,6 +252,11 @@ def _raised(loop: LoopRecord, history: LoopHistory) -> list[Finding]:
         )
         for was, commit in smaller.items()
     ]
+
+
+def _same_loop(then: Pin, now: Pin) -> bool:
+    """True for two versions of one loop's pin: a loop that was closed and opened again has a longer chain."""
+    return (then.digest, then.previous) == (now.digest, now.previous)
 
 
 def a_loop_without_progress_stops(loop: LoopRecord, handles: Resolver) -> Outcome:
@@ -383,26 +387,34 @@ def _names(text: str, predicate: Predicate) -> bool:
     return any(predicate.digest.startswith(run) for run in runs)
 
 
-def the_pinned_surface_is_unchanged(loop: LoopRecord) -> Outcome:
+def the_pinned_surface_is_unchanged(loop: LoopRecord, loop_history: LoopHistory) -> Outcome:
     """The files that decide whether the predicate is met are those that the loop pinned at its start.
 
-    Reads surface.sha256, the `surface:` line of predicate.sha256, and each file listed, as it is in the
-    work tree: an edit that is not committed counts. A loop may leave this undeclared.
+    Reads surface.sha256, the `surface:` line of predicate.sha256 and its history under HEAD, and each
+    file listed, as it is in the work tree: an edit that is not committed counts. A loop may leave this
+    undeclared.
 
     FAIL: a listed file that changed or is gone; a list without its `surface:` line, a line without its
-    list, or another digest; a list that is not `<64 hex><two spaces><path>`, sorted by path.
-    PASS: the number of files. SKIP: no loop has run; the loop pinned no surface.
+    list, or another digest; a list that is not `<64 hex><two spaces><path>`, sorted by path; another
+    surface committed under the same pin (replaced or dropped mid-loop). PASS: the number of files.
+    SKIP: no loop has run; the loop pinned no surface.
     """
     if outcome := _absent(loop):
         return outcome
     surface, pin = loop.surface, loop.pin
-    if not surface.exists and not pin.surface:
+    findings = [
+        Finding(pin.path, 0, 0, f"commit {version.commit[:12]} pinned another surface: {version.pin.surface}")
+        for version in loop_history.versions
+        if _same_loop(version.pin, pin) and version.pin.surface not in ("", pin.surface)
+    ]
+    if not surface.exists and not pin.surface and not findings:
         return skipped("the loop pinned no surface; goblin-loop start pins the files that decide it")
+    findings += _places(surface.path, surface.faults)
     if not surface.exists:
-        told = "the pin holds a surface: line, and the list is missing"
-        return failed("surface.sha256 is missing", [Finding(surface.path, 0, 0, told)])
-    findings = _places(surface.path, surface.faults)
-    if not pin.surface:
+        findings.append(
+            Finding(surface.path, 0, 0, "surface.sha256 is missing: the list of the pinned files")
+        )
+    elif not pin.surface:
         findings.append(Finding(pin.path, 0, 0, "has no surface: line, so the list could be edited unseen"))
     elif surface.digest and pin.surface != surface.digest:
         told = f"the pin says {pin.surface}, and the list is {surface.digest}: it was edited"
