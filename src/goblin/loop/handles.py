@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.commitid import named
@@ -47,6 +48,10 @@ _WHOLE_INDEX = 1000  # paths from which on the whole index is listed once
 _LONGEST_PATH = 4096
 
 
+_REMEMBERED = 400
+"""Characters of an evidence cell whose handles are kept."""
+
+
 class Handle(NamedTuple):
     """One pointer of an evidence cell. `kind` is `sha`, `file`, `sha256`, `cmd` or `other`."""
 
@@ -75,8 +80,18 @@ class Resolved(NamedTuple):
 
 def parse(cell: str) -> tuple[Handle, ...]:
     """The handles of an evidence cell: split on commas alone, trimmed, empty ones dropped. Never raises."""
+    return _short(cell) if len(cell) <= _REMEMBERED else _parsed(cell)
+
+
+def _parsed(cell: str) -> tuple[Handle, ...]:
     texts = (part.strip() for part in cell.split(","))
     return tuple(_handle(text) for text in texts if text)
+
+
+@lru_cache(maxsize=1024)
+def _short(cell: str) -> tuple[Handle, ...]:
+    """The same for a cell of usual length: a loop that goes in circles cites the same again and again."""
+    return _parsed(cell)
 
 
 def _handle(text: str) -> Handle:
@@ -100,11 +115,17 @@ class Resolver:
         self._digests: dict[str, str] | None = (
             None  # of each file of the record: the name of a control file, or ""
         )
-        self._captures: set[str] = set()  # digests of captured outputs that were hashed
+        self._known: dict[Handle, Resolved] = {}
         self._unread: list[str] = []
 
     def resolve(self, handle: Handle) -> Resolved:
         """What one handle points at. Look up many with `prime` first: then none costs a process."""
+        found = self._known.get(handle)
+        if found is None:
+            found = self._known[handle] = self._resolved(handle)
+        return found
+
+    def _resolved(self, handle: Handle) -> Resolved:
         if handle.kind == "sha":
             return self._commit(handle.value.lower())
         if handle.kind == "file":
@@ -119,7 +140,7 @@ class Resolver:
     def prime(self, handles: Iterable[Handle]) -> None:
         """Look up every `sha:` and `file:` handle at once: three git processes, however many there are."""
         tokens, paths = set(), set()
-        for handle in handles:
+        for handle in set(handles):
             if handle.kind == "sha" and not _token_fault(handle.value):
                 tokens.add(handle.value.lower())
             elif handle.kind == "file":
@@ -234,8 +255,7 @@ class Resolver:
         canonical = f"sha256:{digest}"
         if len(digest) != 64 or not _HEX.issuperset(digest):
             return Resolved(False, canonical, "is not 64 hex digits")
-        if digest in self._captures or self._captured(digest):
-            self._captures.add(digest)
+        if self._captured(digest):
             return Resolved(True, canonical)
         if self._digests is None:
             self._digests = dict(self._hashed())
