@@ -30,10 +30,10 @@ FLOOR_1 = {
     "markdown",
     "digest",
 }
-FACTS = {"facts", "manifest", "loop", "bans", "lanes"}
+FACTS = {"facts", "manifest", "loop", "bans", "lanes", "waivers"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 HEAVY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git"}
-COLD = ("install", "commands/install", "commands/count", "prove", "scratch", "report/explain")
+COLD = ("install", "commands/install", "commands/count", "prove", "scratch", "baseline", "report/explain")
 """What `goblin-verify` does not load for a run, so it may import what it likes."""
 
 

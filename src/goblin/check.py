@@ -46,6 +46,12 @@ def function_of(row: Row) -> Callable[..., Any] | None:
     return found
 
 
+def asks_for(row: Row, fact: str) -> bool:
+    """True when the function behind a row names this fact."""
+    function = function_of(row)
+    return function is not None and fact in parameters(function)
+
+
 def _module(path: str, stem: str) -> ModuleType:
     if path not in _modules:
         from importlib.machinery import SourceFileLoader

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import check
 from goblin.facts import Facts
-from goblin.manifest import FUNCTION, Manifest, Row
-from goblin.outcome import CannotRun, Outcome, Verdict, skipped
+from goblin.manifest import FUNCTION, Manifest, Row, suggest, takes_waivers
+from goblin.outcome import CannotRun, CheckFailed, Finding, Outcome, Verdict, skipped
 
 if TYPE_CHECKING:
     from goblin.facts.config import Config
@@ -19,11 +20,12 @@ ARCHIVED = frozenset({"HP", "GT", "SP", "DS"})
 
 
 class Result(NamedTuple):
-    """One row and what it concluded, with the seconds that it took."""
+    """One row and what it concluded once waivers were applied, with the seconds that it took."""
 
     row: Row
     outcome: Outcome
     seconds: float
+    waived: tuple[Finding, ...] = ()  # findings that a waiver or the baseline covers
 
 
 class Report(NamedTuple):
@@ -45,14 +47,6 @@ class Report(NamedTuple):
     def exit_code(self) -> int:
         """0 when every executed check passed, 1 when one failed; skips and advisories fail nothing."""
         return 1 if self.count(Verdict.FAIL) else 0
-
-
-def suggest(name: str, known: Sequence[str]) -> str:
-    """` (did you mean X?)` for a near miss, else nothing."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.upper(), known, n=1, cutoff=0.5)
-    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def select(manifest: Manifest, only: Sequence[str]) -> tuple[Row, ...]:
@@ -93,45 +87,77 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
 
     Functions run one after another over shared facts: a call costs microseconds, a thread more.
     Shell rows that a release ships have no side effect and run side by side; a row that the
-    repository declares runs alone, after them.
+    repository declares runs alone, after them. Last comes the row that judges the waivers, since
+    it needs what the others found.
     """
     config: Config = facts.get("config")
-    results: dict[str, Result] = {}
+    outcomes: dict[str, tuple[Outcome, float]] = {}
     waiting: list[Row] = []
+    last: list[Row] = []
     for row in rows:
         started = time.perf_counter()
         outcome = _applies(row, config, facts.run.static)
-        if outcome is None and FUNCTION.fullmatch(row.check) is None and row.check != "advisory":
-            waiting.append(row)
-            continue
-        results[row.id] = _timed(row, outcome or check.run(row, facts), started)
-    for result in _shell_rows(waiting, facts):
-        results[result.row.id] = result
-    return tuple(results[row.id] for row in rows)
+        if outcome is None:
+            if FUNCTION.fullmatch(row.check) is None and row.check != "advisory":
+                waiting.append(row)
+                continue
+            if check.asks_for(row, "judged"):
+                last.append(row)
+                continue
+            outcome = check.run(row, facts)
+        outcomes[row.id] = outcome, time.perf_counter() - started
+    outcomes.update(_shell_rows(waiting, facts))
+    if last:
+        facts.provide("judged", _judged(facts, config, {name: pair[0] for name, pair in outcomes.items()}))
+        outcomes.update((row.id, _timed(row, facts)) for row in last)
+    return tuple(_result(row, *outcomes[row.id], facts) for row in rows)
 
 
-def _timed(row: Row, outcome: Outcome, started: float) -> Result:
-    return Result(row, _worded(row, outcome), time.perf_counter() - started)
-
-
-def _run_one(row: Row, facts: Facts) -> Result:
+def _timed(row: Row, facts: Facts) -> tuple[Outcome, float]:
     started = time.perf_counter()
-    return _timed(row, check.run(row, facts), started)
+    return check.run(row, facts), time.perf_counter() - started
 
 
-def _shell_rows(rows: list[Row], facts: Facts) -> list[Result]:
+def _shell_rows(rows: list[Row], facts: Facts) -> dict[str, tuple[Outcome, float]]:
     shared = [row for row in rows if not check.declared_by_repository(row)]
     alone = [row for row in rows if check.declared_by_repository(row)]
-    results: list[Result] = []
+    found: dict[str, tuple[Outcome, float]] = {}
     if len(shared) > 1:
         import os
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-            results += pool.map(lambda row: _run_one(row, facts), shared)
+            timed = pool.map(lambda row: _timed(row, facts), shared)
+            found.update(zip((row.id for row in shared), timed, strict=True))
     else:
-        results += [_run_one(row, facts) for row in shared]
-    return results + [_run_one(row, facts) for row in alone]
+        alone = [*shared, *alone]
+    found.update((row.id, _timed(row, facts)) for row in alone)
+    return found
+
+
+def _judged(facts: Facts, config: Config, known: dict[str, Outcome]) -> dict[str, Outcome]:
+    """What each row that a waiver or the baseline names concludes before anything is waived."""
+    rows = facts.get("manifest").by_id()
+    found: dict[str, Outcome] = {}
+    for name in facts.get("waivers").rows():
+        row = rows.get(name)
+        if name in known:
+            found[name] = known[name]
+        elif row is not None and row.scope == "target" and takes_waivers(row):
+            found[name] = _applies(row, config, facts.run.static) or check.run(row, facts)
+    return found
+
+
+def _result(row: Row, outcome: Outcome, seconds: float, facts: Facts) -> Result:
+    waived: tuple[Finding, ...] = ()
+    if outcome.verdict is Verdict.FAIL and takes_waivers(row):
+        from goblin import waivers
+
+        with suppress(CheckFailed):  # WV-01 says why the file cannot be read; nothing is waived then
+            outcome, waived = waivers.apply(
+                row, outcome, facts.get("waivers"), waivers.Fingerprints(facts.get("tree"))
+            )
+    return Result(row, _worded(row, outcome), seconds, waived)
 
 
 def _worded(row: Row, outcome: Outcome) -> Outcome:
@@ -157,6 +183,13 @@ def judge(facts: Facts, only: Sequence[str] = ()) -> Report:
     return Report(
         facts.run.root, config.class_name, config.archive, results, labelled, manifest.families(), notes
     )
+
+
+def raw(facts: Facts, rows: Sequence[Row]) -> list[tuple[Row, Outcome]]:
+    """What rows conclude before anything is waived; a row that does not apply is a skip."""
+    config: Config = facts.get("config")
+    facts.selecting(frozenset(row.id for row in rows))
+    return [(row, _applies(row, config, facts.run.static) or check.run(row, facts)) for row in rows]
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:

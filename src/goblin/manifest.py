@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import home
@@ -35,6 +36,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "glossary.tsv": ("term", "definition", "source"),
     "families.tsv": ("family", "title", "cannot_see"),
     "models.tsv": ("name", "family", "numbers", "variants"),
+    "events.tsv": ("type", "meaning", "required", "optional"),
     "bans.tsv": ("id", "ban", "globs", "detect", "replacement", "escape", "reviewer", "source"),
 }
 RULES = ".goblin/rules"
@@ -246,3 +248,16 @@ def _no_duplicates(rows: list[Row], shown: str) -> None:
                 f"{where}/enforcement.tsv:{row.line}: {row.id} stands a second time "
                 f"(first in line {first.line})"
             )
+
+
+def takes_waivers(row: Row) -> bool:
+    """True for the rows whose findings may be waived: those that the matrix labels lint (decided 38)."""
+    return row.enforced_by == "lint"
+
+
+def suggest(name: str, known: Sequence[str]) -> str:
+    """` (did you mean X?)` for a near miss, else nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.upper(), known, n=1, cutoff=0.5)
+    return f" (did you mean {near[0]}?)" if near else ""

@@ -26,6 +26,12 @@ COMMAND = options.Command(
         Option(
             "--prove", "optional", "Show that rows bite: run their controls on a scratch clone.", "[ID[,ID]]"
         ),
+        Option(
+            "--write-baseline",
+            "many",
+            "Record today's findings of these lint rows in .goblin/baseline.tsv, which may only shrink.",
+            "ID[,ID]",
+        ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
         Option("--format", "value", "The report's format.", choices=("text", "json")),
         Option("--json", "flag", "The same as --format json."),
@@ -73,6 +79,8 @@ def _verify(values: Values) -> int:
         return _explain(_listed(facts, values), values["explain"])
     if values["prove"] is not None:
         return _prove(facts, values)
+    if values["write_baseline"]:
+        return _write_baseline(facts, values["write_baseline"])
     from goblin import engine
 
     report = engine.judge(facts, values["only"])
@@ -129,8 +137,8 @@ def _list(manifest: Manifest) -> int:
 
 
 def _explain(manifest: Manifest, name: str) -> int:
-    from goblin.engine import suggest
     from goblin.explain import explain
+    from goblin.manifest import suggest
 
     known = manifest.by_id()
     if name not in known:
@@ -148,6 +156,24 @@ def _prove(facts: Facts, values: Values) -> int:
     proof = prove.prove(facts, wanted)
     sys.stdout.write(proof.as_json() if _machine(values) else proof.as_text())
     return proof.exit_code
+
+
+def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
+    from goblin import baseline
+    from goblin.report.text import finding_line
+
+    done = baseline.write(facts, rows)
+    if done.refused:
+        print(
+            f"error: the baseline may only shrink; {len(done.refused)} finding(s) are new:", file=sys.stderr
+        )
+        for row, finding in done.refused:
+            print(f"  {row} {finding_line(finding)}", file=sys.stderr)
+        remedy = "mend them, or waive each in .goblin/waivers.tsv with a reason, an owner and a date"
+        print(f"remedy: {remedy}", file=sys.stderr)
+        return gate.FAILED
+    print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
+    return gate.PASSED
 
 
 def _machine(values: Values) -> bool:

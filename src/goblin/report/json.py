@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from goblin import __version__
-from goblin.outcome import Verdict
+from goblin.outcome import Finding, Verdict
 from goblin.redact import clean, mask
 from goblin.report.text import detail_lines
 
@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from goblin.engine import Report, Result
 
 SCHEMA_VERSION = 1
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "path": clean(finding.path) or None,
+        "line": finding.line or None,
+        "column": finding.column or None,
+        "message": clean(mask(finding.message)),
+    }
 
 
 def _row(result: Result) -> dict[str, Any]:
@@ -28,15 +37,8 @@ def _row(result: Result) -> dict[str, Any]:
         "enforced_by": row.enforced_by,
         "rule": row.rule,
         "remedy": remedy,
-        "findings": [
-            {
-                "path": clean(finding.path) or None,
-                "line": finding.line or None,
-                "column": finding.column or None,
-                "message": clean(mask(finding.message)),
-            }
-            for finding in outcome.findings
-        ],
+        "findings": [_finding(finding) for finding in outcome.findings],
+        "waived": [_finding(finding) for finding in result.waived],
         "seconds": round(result.seconds, 6),
     }
 
