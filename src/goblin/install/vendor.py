@@ -20,8 +20,11 @@ from goblin.outcome import CannotRun
 PLAIN = 0o644
 SCRIPT = 0o755
 
-LAUNCHERS = ("goblin-verify", "goblin-count")
+LAUNCHERS = ("goblin-verify", "goblin-count", "goblin-loop")
 """The commands that a repository carries; each is a module of `goblin.commands`."""
+
+LOOP = ("loop/decisions.tsv", "loop/predicate")
+"""The templates that a repository carries: `goblin-loop start` makes a record from them."""
 
 NOT_VENDORED = ("install/", "commands/install.py", "_payload/")
 """Of the package, what a repository does not carry: installing is done from outside it."""
@@ -79,7 +82,9 @@ def launchers() -> list[Item]:
 
 
 def rules() -> list[Item]:
-    """The tables in `.goblin/manifest/`, the verifiers in `.goblin/checks/`, and the config's schema."""
+    """The tables in `.goblin/manifest/`, the verifiers in `.goblin/checks/`, the config's schema, and what
+    `goblin-loop start` begins a record from.
+    """
     folder = home.path("manifest")
     items = [
         Item(f".goblin/manifest/{name}", _read(os.path.join(folder, name)))
@@ -90,7 +95,8 @@ def rules() -> list[Item]:
         mode = SCRIPT if name.endswith(".sh") else PLAIN
         items.append(Item(f".goblin/checks/{name}", _read(os.path.join(folder, name)), mode))
     schema = _read(home.path("schemas", "config.schema.json"))
-    return [*items, Item(f".goblin/{templates.SCHEMA}", schema)]
+    starters = [Item(f".goblin/templates/{name}", templates.load(name).encode()) for name in LOOP]
+    return [*items, Item(f".goblin/{templates.SCHEMA}", schema), *starters]
 
 
 def engine() -> list[Item]:

@@ -85,8 +85,6 @@ def clean(git: Git, commit: str, branch: str = "") -> Iterator[Checkout]:
         root = os.path.join(folder, os.path.basename(git.repo.top) or "repository")
         _make(git, root, commit, branch)
         yield Checkout(root, commit)
-    except OSError as error:
-        raise CheckoutFailed(f"{error.strerror}: {error.filename}") from error
     finally:
         remove(folder)
         os.close(held)
@@ -132,6 +130,13 @@ def _hold(folder: str) -> int:
 
 
 def _make(git: Git, root: str, commit: str, branch: str) -> None:
+    try:
+        _write(git, root, commit, branch)
+    except OSError as error:
+        raise CheckoutFailed(f"{error.strerror}: {error.filename}") from error
+
+
+def _write(git: Git, root: str, commit: str, branch: str) -> None:
     import shutil
 
     kind = git.run("rev-parse", "--show-object-format").decode("ascii").strip()

@@ -28,7 +28,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import clock
-from goblin.loop.handles import DIRECTORY
+from goblin.digest import sha256
+from goblin.loop import DIRECTORY
 from goblin.loop.instant import parse_instant
 from goblin.paths import ReadRefused
 from goblin.tables import Fault, Record
@@ -48,6 +49,9 @@ LIMIT = 64 << 20
 
 LINE_LIMIT = 1 << 20
 """Bytes of one event."""
+
+STALE = timedelta(hours=24)
+"""An open run whose last event is older than this is not running any more."""
 
 OUTCOMES = ("green", "blocked", "stalled", "budget", "pin_broken", "awaiting_approval", "judge_unreadable",
             "cancelled", "crashed")  # fmt: skip
@@ -77,6 +81,15 @@ class Event(NamedTuple):
         """A member of `data` as text; "" where it is absent or no text."""
         value = self.data.get(key)
         return value if isinstance(value, str) else ""
+
+    def instant(self, key: str) -> datetime | None:
+        """A member of `data` that is a timestamp, in UTC; None where it is absent or none."""
+        return parse_instant(self.text(key))
+
+    @property
+    def written(self) -> datetime | None:
+        """When the line was written, in UTC."""
+        return parse_instant(self.at)
 
     def number(self, key: str) -> int | None:
         """A member of `data` as a whole number; None where it is absent or none."""
@@ -207,13 +220,6 @@ def _only_plain(value: object, depth: int) -> None:
         raise ValueError(f"{type(value).__name__} is no JSON value")
 
 
-def digest(line: bytes) -> str:
-    """SHA-256 of a line without its LF, in lower-case hex."""
-    import hashlib
-
-    return hashlib.sha256(line).hexdigest()
-
-
 def stamp(after: str = "") -> str:
     """Now, to the millisecond; `after` (the `at` of the line above) where the clock stands before it."""
     moment, real = clock.now(), datetime.now(UTC)
@@ -258,7 +264,7 @@ def compose(log: Log, run: str, entries: Sequence[Entry], known: Kinds) -> bytes
         if len(line) > LINE_LIMIT:
             raise ValueError(f"{entry.type} is larger than {LINE_LIMIT} bytes")
         lines.append(line + b"\n")
-        prev = digest(line)
+        prev = sha256(line)
     return b"".join(lines)
 
 
@@ -290,7 +296,7 @@ class _Chain:
 
     def add(self, number: int, line: bytes) -> None:
         """Read one line; a line that cannot be read still counts in the chain."""
-        above, self._digest = self._digest, digest(line)
+        above, self._digest = self._digest, sha256(line)
         event = _event(number, line, self._digest)
         if isinstance(event, str):
             self.faults.append(Fault(number, event))

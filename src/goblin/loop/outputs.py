@@ -18,7 +18,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from goblin.loop.events import canonical, digest
+from goblin.digest import sha256
+from goblin.loop.events import canonical
 from goblin.process import Completed
 from goblin.redact import clean, lines, mask
 
@@ -41,11 +42,11 @@ class Output(NamedTuple):
     @property
     def cited(self) -> str:
         """The digest that a verdict cites."""
-        return digest(self.steady)
+        return sha256(self.steady)
 
     def files(self) -> dict[str, bytes]:
         """The files to store, by name: one where nothing had to be put away."""
-        return {f"{digest(data)}.txt": data for data in (self.steady, self.raw)}
+        return {f"{sha256(data)}.txt": data for data in (self.steady, self.raw)}
 
 
 def of(done: Completed, place: str = "") -> Output:
@@ -92,7 +93,7 @@ def bound(text: str, dropped: int = 0) -> bytes:
     tail = tail[tail.find(b"\n", 0, KEEP // 2) + 1 :]
     left = len(data) - len(head) - len(tail)
     lost = f", {dropped} more were lost before" if dropped else ""
-    told = f"[... {left} of {len(data)} bytes left out{lost}; sha256 of the whole {digest(data)} ...]"
+    told = f"[... {left} of {len(data)} bytes left out{lost}; sha256 of the whole {sha256(data)} ...]"
     return _whole(head) + f"\n{told}\n".encode() + _whole(tail)
 
 
@@ -146,10 +147,18 @@ class Capture(NamedTuple):
     tree: str  # the work tree, uncommitted changes included, `.goblin` left out
     output: Output
 
+    def shown(self) -> list[str]:
+        """The words of the command, as they may be kept."""
+        return [clean(mask(word)) for word in self.command]
+
     def text(self) -> bytes:
         """What is cited: command, exit, HEAD and tree, then the steady output. No times: they always move."""
-        shown = clean(mask(" ".join(self.command)))
-        words = {"command": shown, "exit": str(self.exit), "head": self.head or "-", "tree": self.tree}
+        words = {
+            "command": " ".join(self.shown()),
+            "exit": str(self.exit),
+            "head": self.head or "-",
+            "tree": self.tree,
+        }
         head = "".join(f"{name}: {value}\n" for name, value in words.items())
         return head.encode("utf-8", "backslashreplace") + b"\n" + self.output.steady
 
@@ -157,12 +166,12 @@ class Capture(NamedTuple):
         """Everything, times too, as JSON; it names the cited file and what was really printed."""
         return canonical(
             {
-                "capture": digest(self.text()),
-                "command": [clean(mask(word)) for word in self.command],
+                "capture": sha256(self.text()),
+                "command": self.shown(),
                 "ended": self.ended,
                 "exit": self.exit,
                 "head": self.head,
-                "output": digest(self.output.raw),
+                "output": sha256(self.output.raw),
                 "started": self.started,
                 "tree": self.tree,
                 "v": 1,
@@ -172,5 +181,5 @@ class Capture(NamedTuple):
     def files(self) -> dict[str, bytes]:
         """The files to store, by name."""
         text, receipt = self.text(), self.receipt()
-        found = {f"{digest(text)}.txt": text, f"{digest(receipt)}.json": receipt}
-        return {**found, f"{digest(self.output.raw)}.txt": self.output.raw}
+        found = {f"{sha256(text)}.txt": text, f"{sha256(receipt)}.json": receipt}
+        return {**found, f"{sha256(self.output.raw)}.txt": self.output.raw}

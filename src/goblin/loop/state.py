@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from goblin.loop import surface
 from goblin.loop.events import Log
 from goblin.loop.record import DECISIONS, PIN, PREDICATE, Archive, LoopRecord
 
@@ -36,13 +37,14 @@ def of(record: LoopRecord, log: Log) -> State:
     if by_hand:
         if not any(record.has(name) for name in (PREDICATE, PIN, DECISIONS)):
             return State("none", True)
-        archive = chained(record)
+        archive = chained_to(record)
         return State("closed" if archive else "open", True, archive.name if archive else "")
     closed = log.closed
     if closed is None:
         return State("open" if log.of("predicate_ran") or not log.events else "opening")
     name = closed.text("archive")
-    done = record.has(name) and record.predicate.digest in record.pin.previous if name else True
+    chained = record.predicate.digest in record.pin.previous and not record.has(surface.FILE)
+    done = not name or (record.has(name) and chained)
     return State("closed" if done else "closing", archive=name)
 
 
@@ -57,7 +59,7 @@ def _opened(record: LoopRecord, log: Log) -> bool:
     return bool(log.of("predicate_ran")) and log.current[-1].run == run
 
 
-def chained(record: LoopRecord) -> Archive | None:
+def chained_to(record: LoopRecord) -> Archive | None:
     """The archive that holds the live predicate, where the live pin chains to it: a loop that was closed."""
     return next((a for a in same(record) if a.predicate.digest in record.pin.previous), None)
 

@@ -31,10 +31,11 @@ from contextlib import suppress
 from types import TracebackType
 
 from goblin import atomic, tables
-from goblin.loop import events, state
+from goblin.digest import sha256
+from goblin.loop import DIRECTORY, events, state
 from goblin.loop.agreement import Agreement, cells_of
 from goblin.loop.events import Entry, Kinds, Log
-from goblin.loop.handles import DIRECTORY, OUTPUTS
+from goblin.loop.handles import OUTPUTS
 from goblin.loop.record import DECISIONS, LoopRecord
 from goblin.loop.refusal import Refused
 from goblin.paths import Tree
@@ -144,6 +145,18 @@ class Writer:
         with _Failing(self.path(name)):
             atomic.write(self.full(name), data)
 
+    def folder_of(self, name: str, files: Mapping[str, bytes]) -> None:
+        """Make a folder of the record that holds these files: it appears whole, or not at all."""
+        draft = self.full(f".{name}.tmp")
+        with _Failing(self.path(name)):
+            _discard(draft)
+            os.mkdir(draft)
+            for inner, data in files.items():
+                atomic.write(os.path.join(draft, inner), data)
+            _sync(draft)
+            os.rename(draft, self.full(name))
+            _sync(self.folder)
+
     def remove(self, name: str) -> None:
         """Delete a file of the record, if it is there."""
         with suppress(FileNotFoundError), _Failing(self.path(name)):
@@ -252,7 +265,7 @@ class Writer:
         if log.faults or not log.events or tree.kind(path) != "file":
             return
         data = tree.read(path, events.LIMIT)
-        told = events.digest(data)
+        told = sha256(data)
         if any(event.type == "note" and event.text("sha256") == told for event in log.events):
             return
         text = f"a line without its end was set aside in {events.TORN}"
@@ -367,4 +380,3 @@ def _discard(path: str) -> None:
 
 def _shown(path: str, root: str) -> str:
     return os.path.relpath(path, root)
-
