@@ -119,7 +119,6 @@ def slug(family: str) -> None:
 
 
 _LOOP = ".goblin/loop"
-_PREDICATE = b"# the loop is done when this file is there\ntest -f loop-is-done\n"
 
 
 def loop_record(turns: str) -> None:
@@ -130,8 +129,9 @@ def loop_record(turns: str) -> None:
     import hashlib
 
     previous = _close_loop()
-    pin = "\n".join([hashlib.sha256(_PREDICATE).hexdigest(), *previous, ""])
-    _put(f"{_LOOP}/predicate", _PREDICATE)
+    predicate = f"# loop {len(previous) + 1}: done when this file is there\ntest -f loop-is-done\n".encode()
+    pin = "\n".join([hashlib.sha256(predicate).hexdigest(), *previous, ""])
+    _put(f"{_LOOP}/predicate", predicate)
     _put(f"{_LOOP}/predicate.sha256", pin.encode())
     _put(f"{_LOOP}/first-run", f"exit=1 ts={_moment(0)}\n".encode())
     _put(f"{_LOOP}/budget", b"9\n")
