@@ -1,0 +1,108 @@
+"""What the event log says of the last run: when it was open, how it ended, who did it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from goblin import clock
+from goblin.loop import events, state
+from goblin.loop.events import Event, Log
+from goblin.loop.instant import parse_instant
+from goblin.loop.pointers import printable
+from goblin.loop.record import LoopRecord
+from goblin.paths import ReadRefused
+
+STALE = timedelta(hours=24)
+"""A run whose last event is older than this is not running any more, whatever it says."""
+
+WHOLE = 4 << 20
+"""Bytes of a log that are held line against line here; of a larger one only its end is read."""
+
+_TAIL = 1 << 20
+_FAULTS = 6
+
+
+class Run(NamedTuple):
+    """One run, as its log tells it. Instants are UTC text, "" where there is none."""
+
+    events: int  # lines of the whole log
+    opened: str
+    closed: str
+    outcome: str
+    live: bool  # open, and its last event is not older than the stale limit
+    lanes: tuple[tuple[str, str], ...]  # (role, profile)
+    faults: tuple[str, ...]
+    torn: bool
+    checked: bool  # False where the log is too large to be held line against line here
+    state: str = ""  # one of state.NAMES; "" where the log is too large
+
+
+def run_of(loop: LoopRecord) -> Run | None:
+    """The last run of a record, or None where it has no event log. Never raises."""
+    path = loop.path(events.FILE)
+    if not loop.has(events.FILE):
+        return None
+    try:
+        data = loop.tree.read(path, events.LIMIT)
+    except ReadRefused as refused:
+        return Run(0, "", "", "", False, (), (printable(str(refused), 300),), False, False)
+    torn = loop.has(events.TORN)
+    if len(data) <= WHOLE:
+        log = events.parse(data, path)
+        run = _run(log, data.count(b"\n"), torn, _told(log))
+        return run._replace(state=state.of(loop, log).name)
+    return _run(_ends(data, path), data.count(b"\n"), torn, None)
+
+
+def _ends(data: bytes, path: str) -> Log:
+    """A log cut to the opening of its last run and its last lines, whose chain is not held together."""
+    tail = data[data.index(b"\n", len(data) - _TAIL) + 1 :] if b"\n" in data[-_TAIL:] else b""
+    found = events.parse(tail, path).events
+    at = data.rfind(b'"type":"run_opened"')
+    opening: tuple[Event, ...] = ()
+    if 0 <= at < len(data) - len(tail):
+        start = data.rfind(b"\n", 0, at) + 1
+        opening = events.parse(data[start : data.find(b"\n", at) + 1], path).events
+    return Log(path, True, (*opening, *found))
+
+
+def _told(log: Log) -> tuple[str, ...]:
+    more = len(log.faults) - _FAULTS
+    told = [
+        f"line {fault.line}: {fault.message}" if fault.line else fault.message
+        for fault in log.faults[:_FAULTS]
+    ]
+    return tuple(printable(text, 300) for text in [*told, *([f"and {more} more"] if more > 0 else [])])
+
+
+def _run(log: Log, lines: int, torn: bool, faults: tuple[str, ...] | None) -> Run:
+    current = log.current
+    opened = next((event for event in current if event.type == "run_opened"), None)
+    closed = log.closed
+    last = parse_instant(current[-1].at) if current else None
+    live = bool(current) and closed is None and last is not None and clock.now() - last <= STALE
+    return Run(
+        events=lines,
+        opened=_second(opened),
+        closed=_second(closed),
+        outcome=printable(closed.text("outcome"), 40) if closed else "",
+        live=live,
+        lanes=_lanes(opened),
+        faults=faults or (),
+        torn=torn,
+        checked=faults is not None,
+    )
+
+
+def _second(event: Event | None) -> str:
+    return f"{event.at[:19]}Z" if event else ""
+
+
+def _lanes(opened: Event | None) -> tuple[tuple[str, str], ...]:
+    lanes = opened.data.get("lanes") if opened else None
+    if not isinstance(lanes, Mapping):
+        return ()
+    told = ((role, lanes.get(role)) for role in ("author", "judge"))
+    return tuple((role, printable(name, 80)) for role, name in told if isinstance(name, str) and name.strip())
