@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from goblin.commands import gate, options
 from goblin.commands.options import Option, Values
 from goblin.outcome import CannotRun
+from goblin.report import FORMATS
 
 if TYPE_CHECKING:
     from goblin.engine import Report
@@ -33,7 +34,8 @@ COMMAND = options.Command(
             "ID[,ID]",
         ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
-        Option("--format", "value", "The report's format.", choices=("text", "json")),
+        Option("--format", "value", "The report's format.", choices=FORMATS),
+        Option("--output", "many", "Write the report to FILE as well, in this format.", "FORMAT=FILE"),
         Option("--json", "flag", "The same as --format json."),
         Option("--target", "value", "The repository to verify (default: the one around this folder).", "DIR"),
         Option(
@@ -83,7 +85,9 @@ def _verify(values: Values) -> int:
         return _write_baseline(facts, values["write_baseline"])
     from goblin import engine
 
+    outputs = _outputs(values["output"])
     report = engine.judge(facts, values["only"])
+    _write(outputs, report)
     sys.stdout.write(_render(report, values))
     return report.exit_code
 
@@ -181,13 +185,54 @@ def _machine(values: Values) -> bool:
 
 
 def _render(report: Report, values: Values) -> str:
-    if _machine(values):
-        from goblin.report.json import render
+    from goblin.report import render
 
-        return render(report)
-    from goblin.report.text import render as render_text
+    name = "json" if _machine(values) else values["format"] or "text"
+    if name == "github":
+        _summarise(report)
+    return render(name, report)
 
-    return render_text(report)
+
+def _summarise(report: Report) -> None:
+    """Append the job summary where the forge says it wants one."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if path:
+        from goblin.report import render
+
+        try:
+            with open(path, "a", encoding="utf-8") as stream:
+                stream.write(render("markdown", report))
+        except OSError as error:
+            print(f"note: the job summary was not written: {error.strerror}", file=sys.stderr)
+
+
+def _outputs(given: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(format, file) of each `--output`, refused before anything runs."""
+    pairs = []
+    for text in given:
+        name, _, path = text.partition("=")
+        if name not in FORMATS or not path:
+            raise CannotRun(f"--output {text} is not FORMAT=FILE", f"FORMAT is one of: {', '.join(FORMATS)}")
+        folder = os.path.dirname(os.path.abspath(path))
+        if not os.path.isdir(folder):
+            raise CannotRun(f"--output {text}: there is no folder {folder}", f"mkdir -p {folder}")
+        pairs.append((name, path))
+    return pairs
+
+
+def _write(outputs: list[tuple[str, str]], report: Report) -> None:
+    if not outputs:
+        return
+    from goblin import atomic
+    from goblin.report import render
+
+    for name, path in outputs:
+        try:
+            atomic.write(os.path.abspath(path), render(name, report).encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise CannotRun(
+                f"--output {path}: {error.strerror or error}", "name a file that can be written"
+            ) from error
 
 
 if __name__ == "__main__":

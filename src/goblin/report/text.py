@@ -28,11 +28,14 @@ def finding_line(finding: Finding) -> str:
     return f"{place}: {message}" if place and message else place or message
 
 
-def detail_lines(outcome: Outcome, most: int = MOST_FINDINGS) -> list[str]:
-    """The summary (which may hold line breaks) and the findings, one printable line each."""
+def detail_lines(outcome: Outcome, most: int | None = MOST_FINDINGS) -> list[str]:
+    """The summary (which may hold line breaks) and the findings, one printable line each.
+
+    With more than `most` findings the rest is counted; 0 gives the summary alone, None gives all.
+    """
     shown = [clean(mask(line)) for line in outcome.summary.split("\n")]
     shown += [finding_line(finding) for finding in outcome.findings[:most]]
-    if len(outcome.findings) > most:
+    if most and len(outcome.findings) > most:
         shown.append(f"... and {len(outcome.findings) - most} more")
     return shown
 
@@ -49,6 +52,12 @@ def _block(result: Result) -> Iterator[str]:
         yield f"{INDENT}remedy: {clean(first)}"
         for line in more:
             yield f"{INDENT}        {clean(line)}"
+
+
+def counts(report: Report) -> str:
+    """How many rows concluded what, as every format says it."""
+    words = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.ADV: "advisory", Verdict.SKIP: "skipped"}
+    return ", ".join(f"{report.count(verdict)} {word}" for verdict, word in words.items())
 
 
 def _advisories(report: Report) -> str:
@@ -92,10 +101,7 @@ def render(report: Report) -> str:
     lines: list[str] = []
     for result in report.results:
         lines += _block(result)
-    passed, failures, advisories, skips = (
-        report.count(v) for v in (Verdict.PASS, Verdict.FAIL, Verdict.ADV, Verdict.SKIP)
-    )
-    lines.append(f"{TAIL}{passed} passed, {failures} failed, {advisories} advisory, {skips} skipped")
+    lines.append(TAIL + counts(report))
     lines.append(TAIL + _advisories(report))
     if report.archive:
         lines.append(f"{TAIL}archive: true: the handoff, spec, gate and runtime-data rows are waived")
