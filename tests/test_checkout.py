@@ -71,6 +71,27 @@ def test_it_answers_as_the_repository_does(tmp_path: Path) -> None:
     assert repo.git("rev-list", "--all", "--count") == "2"
 
 
+def test_it_stands_on_a_branch_where_one_is_given(tmp_path: Path) -> None:
+    """Also on one that is elsewhere in the original, or not there at all."""
+    repo = build_repo({"a": "1"}, tmp_path)
+    first = repo.head
+    second = repo.commit("second", {"a": "2"})
+    for branch in ("main", "fix/one"):
+        with clean_checkout(git_of(repo), first, branch) as folder:
+            assert git(folder, "symbolic-ref", "--short", "HEAD") == branch
+            assert git(folder, "rev-parse", "HEAD") == first
+            assert git(folder, "status", "--porcelain") == ""
+    assert repo.git("rev-parse", "main") == second
+
+
+@pytest.mark.parametrize("branch", ["../../../outside", "a..b", "-x y", "a\nb", "a.lock"])
+def test_a_branch_that_is_no_name_writes_nothing(tmp_path: Path, branch: str) -> None:
+    """A repository may say so of its HEAD."""
+    repo = build_repo({"a": "1"}, tmp_path)
+    with pytest.raises(CheckoutFailed), clean_checkout(git_of(repo), repo.head, branch):
+        raise AssertionError("unreachable")
+
+
 def test_it_works_from_a_linked_worktree_a_bare_and_a_shallow_repository(tmp_path: Path) -> None:
     """Objects are borrowed from wherever they are."""
     repo = build_repo({"a": "1"}, tmp_path / "origin")

@@ -25,21 +25,22 @@ class CheckoutFailed(Exception):
 
 
 @contextmanager
-def clean_checkout(git: Git, commit: str) -> Iterator[str]:
-    """The path of a work tree that holds exactly the files of `commit` (a full id), HEAD detached there.
+def clean_checkout(git: Git, commit: str, branch: str = "") -> Iterator[str]:
+    """The path of a work tree that holds exactly the files of `commit` (a full id).
 
-    It goes when the block ends; one that a killed run left behind goes when the next checkout is made.
-    Raises `CheckoutFailed`, and `GitError` where git cannot list its refs.
+    HEAD is detached there, or on `branch`, which then stands at that commit whatever it does in the
+    original. The checkout goes when the block ends; one that a killed run left behind goes when the
+    next is made. Raises `CheckoutFailed`, and `GitError` where git cannot list its refs.
     """
     repo = git.repo
     try:
         with tempfolder.held(PREFIX, (repo.top, repo.git_dir, repo.common_dir)) as folder:
-            yield _made(git, commit, os.path.join(folder, os.path.basename(repo.top) or "repository"))
+            yield _made(git, commit, branch, os.path.join(folder, os.path.basename(repo.top) or "repository"))
     except tempfolder.NoFolder as error:
         raise CheckoutFailed(str(error)) from error
 
 
-def _made(git: Git, commit: str, folder: str) -> str:
+def _made(git: Git, commit: str, branch: str, folder: str) -> str:
     env = {**plumbing.environment(), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     object_format = "sha256" if len(commit) == 64 else "sha1"
     _call(["git", "init", "--quiet", "--template=", f"--object-format={object_format}", folder], env)
@@ -58,7 +59,11 @@ def _made(git: Git, commit: str, folder: str) -> str:
     repo = plumbing.at(folder)
     if repo is None:
         raise CheckoutFailed("git made no repository in the temporary folder")
-    _call(Git(repo).argv(("read-tree", "--reset", "-u", commit)), env)
+    made = Git(repo)
+    if branch:
+        _call(made.argv(("update-ref", f"refs/heads/{branch}", commit)), env)
+        _call(made.argv(("symbolic-ref", "HEAD", f"refs/heads/{branch}")), env)
+    _call(made.argv(("read-tree", "--reset", "-u", commit)), env)
     return folder
 
 

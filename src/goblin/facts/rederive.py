@@ -66,8 +66,10 @@ def load(config: Config, loop: LoopRecord, handles: Resolver, facts: Facts) -> R
     handles.prime(handle for row in cited for handle in row.handles)
     git: Git = facts.get("git")
 
+    branch = facts.get("head").branch
+
     def run(commit: str) -> tuple[str, ...]:
-        return _run(loop.predicate.command, commit, git)
+        return _run(loop.predicate.command, commit, branch, git)
 
     ran: dict[str, tuple[str, ...]] = {}
     findings = [told for row in cited for told in _judged(row, loop.log.path, handles, run, ran)]
@@ -99,13 +101,13 @@ def _judged(
     return found
 
 
-def _run(command: str, commit: str, git: Git) -> tuple[str, ...]:
+def _run(command: str, commit: str, branch: str, git: Git) -> tuple[str, ...]:
     """Why the predicate is not green at a commit, and then its last words; nothing where it is green."""
     from goblin.checkout import CheckoutFailed, clean_checkout
     from goblin.process import environment, run_shell
 
     try:
-        with clean_checkout(git, commit) as folder:
+        with clean_checkout(git, commit, branch) as folder:
             env = environment({"GOBLIN_ROOT": folder, NESTED: folder})
             del env["GOBLIN_VERIFY_DEPTH"]  # the predicate may be goblin-verify itself
             return _worded(run_shell(command, folder, env, TIMEOUT))
