@@ -41,6 +41,13 @@ def clean_checkout(git: Git, commit: str, branch: str = "") -> Iterator[str]:
 
 
 def _made(git: Git, commit: str, branch: str, folder: str) -> str:
+    try:
+        return _put(git, commit, branch, folder)
+    except OSError as error:
+        raise CheckoutFailed(f"{error.strerror}: {error.filename}") from error
+
+
+def _put(git: Git, commit: str, branch: str, folder: str) -> str:
     env = {**plumbing.environment(), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     object_format = "sha256" if len(commit) == 64 else "sha1"
     _call(["git", "init", "--quiet", "--template=", f"--object-format={object_format}", folder], env)
