@@ -14,7 +14,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(PROJECT), str(PROJECT / "src")]
 
 from goblin.atomic import write  # noqa: E402
-from scripts import gen_config, gen_registry  # noqa: E402
+from scripts import gen_config, gen_registry, gen_rules  # noqa: E402
 
 FILES: dict[str, Callable[[Path], str]] = {
     "src/goblin/generated/config_defaults.py": gen_config.defaults,
@@ -30,16 +30,23 @@ def main(arguments: list[str], project: Path = PROJECT) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     stale = 0
-    for name, make in FILES.items():
-        path, data = project / name, make(project).encode("utf-8")
+    # The pages come last: they are made from what the files before them say.
+    made = {name: make(project) for name, make in FILES.items()} | gen_rules.pages(project)
+    for name, text in made.items():
+        path, data = project / name, text.encode("utf-8")
         if path.is_file() and path.read_bytes() == data:
             continue
         stale += 1
         if arguments:
             print(f"{name}: out of step with its source; run python scripts/generate.py")
         else:
+            path.parent.mkdir(parents=True, exist_ok=True)
             write(str(path), data)
             print(f"wrote {name}")
+    for path in sorted((project / gen_rules.FOLDER).glob("*.md")):
+        if path.relative_to(project).as_posix() not in made:
+            stale += 1
+            print(f"{path.relative_to(project)}: no row has this page any more; delete it")
     return 1 if stale and arguments else 0
 
 
