@@ -60,10 +60,8 @@ def page(row: Row, manifest: Manifest, controls: list[Control]) -> str:
             "",
         ]
         lines += ["| control | what is done | expected | it must say |", "|---|---|---|---|"]
-        lines += [
-            f"| {cell(c.name)} | {code(c.mutate)} | {c.expect} | {cell(c.because) if c.because != '-' else ''} |"
-            for c in controls
-        ]
+        for name, mutate, expect, because in (control[1:] for control in controls):
+            lines.append(f"| {cell(name)} | {code(mutate)} | {expect} | {cell(because.removeprefix('-'))} |")
     return "\n".join(lines) + "\n"
 
 
