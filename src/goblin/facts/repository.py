@@ -16,6 +16,7 @@ class Entry(NamedTuple):
     mode: str  # 100644, 100755, 120000 (link) or 160000 (submodule)
     oid: str
     stage: int  # above 0 while a merge is unresolved
+    tag: str = "H"  # as `git ls-files -v` says it: S is not checked out, lower case is assumed unchanged
 
     @property
     def is_file(self) -> bool:
@@ -45,11 +46,11 @@ class Repository:
 
 
 def load(git: Git) -> Repository:
-    """List the index with one `git ls-files -s -z`; raises `GitError` when git cannot."""
+    """List the index with one `git ls-files -s -v -z`; raises `GitError` when git cannot."""
     entries: list[Entry] = []
-    for record in git.run("ls-files", "-s", "-z").split(b"\0"):
+    for record in os.fsdecode(git.run("ls-files", "-s", "-v", "-z")).split("\0"):
         if record:
-            head, _, path = record.partition(b"\t")
-            mode, oid, stage = head.decode("ascii").split(" ")
-            entries.append(Entry(os.fsdecode(path), mode, oid, int(stage)))
+            head, _, path = record.partition("\t")
+            tag, mode, oid, stage = head.split(" ")
+            entries.append(Entry(path, mode, oid, int(stage), tag))
     return Repository(tuple(entries))
