@@ -28,6 +28,8 @@ FAMILIES = ("JG", "LP", "RN")
 TEXT_ROWS = 20
 """Rows that the text shows in full; a run within the usual budget has no more."""
 
+PAGE_ROWS = 200
+
 MOST_FOLDERS = 2000
 
 COMMAND = options.Command(
@@ -46,49 +48,52 @@ COMMAND = options.Command(
 )
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command with `argv` (default: the process's own) and return its exit code."""
-    given = sys.argv[1:] if argv is None else argv
-
-    def on_error(message: str, code: int) -> None:
-        from goblin.report.audit_json import error
-
-        sys.stdout.write(error(message, code))
-
-    return gate.guard(lambda: options.run(COMMAND, given, run), on_error if "--json" in given else None)
-
-
 def run(values: Values) -> int:
-    """Audit what the options name, show it, and return the exit code. Raises `CannotRun`."""
-    limit = _limit(values["limit"])
+    """Audit what the options name, show it, and return the exit code. Raises `CannotRun`.
+
+    With --json, what keeps an audit from being made stands on standard output too.
+    """
+    try:
+        return _run(values)
+    except CannotRun as error:
+        if values["json"]:
+            from goblin.report.audit_json import error as told
+
+            sys.stdout.write(told(error.message, gate.COULD_NOT_RUN))
+        raise
+
+
+def _run(values: Values) -> int:
+    limit = _limit(values["limit"], PAGE_ROWS if values["html"] or values["json"] else TEXT_ROWS)
     _writable(values["html"])
-    roots = _roots(values)
+    found = _gather(_roots(values), limit, bool(values["all"]))
     if values["html"]:
         from goblin.report.audit_html import render as page
 
-        found = _gather(roots, limit, bool(values["all"]))
         _write(values["html"], page(found))
-    if values["json"]:
-        from goblin.report.audit_json import render as machine
-
-        found = _gather(roots, limit, bool(values["all"])) if not values["html"] else found
-        sys.stdout.write(machine(found))
-    elif values["html"]:
-        from goblin.redact import clean
-        from goblin.report.audit_words import title
-
-        print(f"{title(found)}\n{clean(values['html'])}")
-    else:
-        from goblin.report import audit_text
-
-        found = _gather(roots, TEXT_ROWS if limit is None else limit, bool(values["all"]))
-        sys.stdout.write(audit_text.render(found, colour=audit_text.wants_colour(sys.stdout)))
+    sys.stdout.write(_shown(found, values))
     return gate.FAILED if values["check"] and not found.reached else gate.PASSED
 
 
-def _limit(text: str) -> int | None:
+def _shown(found: Set, values: Values) -> str:
+    """What goes to standard output; beside a page, only what it is called and where it is."""
+    if values["json"]:
+        from goblin.report.audit_json import render
+
+        return render(found)
+    if values["html"]:
+        from goblin.redact import clean
+        from goblin.report.audit_words import title
+
+        return f"{title(found)}\n{clean(values['html'])}\n"
+    from goblin.report import audit_text
+
+    return audit_text.render(found, colour=audit_text.wants_colour(sys.stdout))
+
+
+def _limit(text: str, usual: int) -> int:
     if not text:
-        return None
+        return usual
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise CannotRun(f"--limit must be a whole number, not {text}", "goblin-loop audit --limit 50")
     return int(text)
@@ -114,14 +119,13 @@ def _roots(values: Values) -> list[str]:
     return folders
 
 
-def _gather(roots: list[str], limit: int | None, many: bool) -> Set:
+def _gather(roots: list[str], most: int, many: bool) -> Set:
     """Audit each root. Raises `CannotRun` where none of them holds a record."""
     from goblin import __version__, clock
-    from goblin.loop.audit import MOST, refused, worst_first
+    from goblin.loop.audit import refused, worst_first
     from goblin.loop.pointers import printable
     from goblin.report.audit_words import Set
 
-    most = MOST if limit is None else limit
     audits: dict[str, Audit] = {}
     without: dict[str, None] = {}
     for root in roots:
@@ -132,16 +136,17 @@ def _gather(roots: list[str], limit: int | None, many: bool) -> Set:
                 raise
             audits[root] = refused(root, error.message)
             continue
+        except Exception as error:  # one repository may not keep the others from being seen
+            if not many:
+                raise
+            audits[root] = refused(root, f"internal: {type(error).__name__}: {error}")
+            continue
         if audit is None:
             without[printable(os.path.basename(root) or root, 100)] = None
         else:
             audits[audit.root] = audit
     if not audits:
-        what = (
-            f"none of {len(roots)} folders holds a loop record"
-            if many
-            else "no loop record: no loop has run here"
-        )
+        what = f"none of {len(roots)} folders holds one" if many else "no loop has run here"
         raise CannotRun(f"no loop record: {what}", "start one: goblin-loop start --help")
     return Set(tuple(worst_first(audits.values())), tuple(without), __version__, clock.stamp())
 
@@ -248,7 +253,3 @@ def _write(path: str, text: str) -> None:
         raise CannotRun(
             f"{path} could not be written: {error.strerror}", "name a place that can be written"
         ) from error
-
-
-if __name__ == "__main__":
-    sys.exit(main())
