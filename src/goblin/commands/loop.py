@@ -1,8 +1,8 @@
 """goblin-loop: keep the record of an unattended run, measured instead of typed.
 
 Each subcommand is a module of its own with a table of options, `COMMAND`, and a function
-`run(values, rest) -> exit code`, where `rest` is what stood after `--`. A module may have
-`prepare(words) -> words`, which sees the words before they are parsed.
+`run(values) -> exit code`; one that passes a command on is given, as `rest`, what stood after `--`.
+A module may have `prepare(words) -> words`, which sees the words before they are parsed.
 
 | code | meaning |
 |---|---|
@@ -30,6 +30,7 @@ SUBCOMMANDS = {
     "stuck": ("goblin.commands.loop_stuck", "open the write-up of a loop that does not turn green"),
     "close": ("goblin.commands.loop_close", "end the loop, and archive its predicate and pin"),
     "tail": ("goblin.commands.loop_tail", "show the event log"),
+    "audit": ("goblin.commands.loop_audit", "the morning view: first what did not reach its goal"),
 }
 """Name to module and one line of help."""
 
@@ -85,12 +86,12 @@ def _dispatch(given: Sequence[str]) -> int:
     if rest is not None and name not in PASSES_ON:
         raise CannotRun(f"goblin-loop {name} takes no command after --", f"goblin-loop {name} --help")
     module = import_module(SUBCOMMANDS[name][0])
-    return options.run(module.COMMAND, _prepared(module, words), lambda values: _run(module, values, rest))
 
+    def run(values: options.Values) -> int:
+        code: int = module.run(values, rest) if name in PASSES_ON else module.run(values)
+        return code
 
-def _run(module: ModuleType, values: options.Values, rest: Sequence[str] | None) -> int:
-    code: int = module.run(values, rest)
-    return code
+    return options.run(module.COMMAND, _prepared(module, words), run)
 
 
 def _prepared(module: ModuleType, words: list[str]) -> list[str]:
@@ -116,7 +117,7 @@ def _usage() -> str:
             "",
             *lines,
             "",
-            "goblin-loop SUBCOMMAND --help explains one. Committing the record is yours: git add .goblin/loop.",
+            "goblin-loop SUBCOMMAND --help explains one. You commit the record: git add .goblin/loop.",
             "",
             "Exit codes: 0 done; 1 refused, and nothing was written; 2 bad usage, or could not run;",
             "130 interrupted.",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from goblin.commands import gate, options
 from goblin.commands.loop_place import TARGET, here, tell
 from goblin.commands.options import Option, Values
@@ -17,7 +15,7 @@ COMMAND = options.Command(
 )
 
 
-def run(values: Values, rest: Sequence[str] | None) -> int:
+def run(values: Values) -> int:
     """Close the loop and say where it is archived. Raises `Refused`."""
     from goblin.loop import close, events
     from goblin.loop.writer import Writer

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from goblin.commands import gate, options
 from goblin.commands.loop_place import LONGEST, TARGET, TIMEOUT, here, need, tell, whole
 from goblin.commands.options import Option, Values
@@ -51,7 +49,7 @@ def prepare(words: list[str]) -> list[str]:
     return found
 
 
-def run(values: Values, rest: Sequence[str] | None) -> int:
+def run(values: Values) -> int:
     """Open a loop and say what was measured. Raises `Refused` and `CannotRun`."""
     from goblin.loop import events
     from goblin.loop.measure import TIMEOUT as USUAL

@@ -24,12 +24,12 @@ MOST = 3
 COMMAND = options.Command(
     "goblin-loop status",
     (Option("--json", "flag", "One JSON object."), TARGET),
-    "Show whether a loop is open, what is spent, what it rests on, what its rows say, and what may come next.",
+    "Show whether a loop is open, what is spent, what it rests on, what its rows say, and what comes next.",
     "Nothing is written, and nothing that the repository declares is run.",
 )
 
 
-def run(values: Values, rest: Sequence[str] | None) -> int:
+def run(values: Values) -> int:
     """Show the status; it is no failure that no loop is open."""
     from goblin.loop.status import look
 

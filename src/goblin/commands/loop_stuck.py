@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from goblin.commands import gate, options
 from goblin.commands.loop_place import TARGET, here, tell
 from goblin.commands.options import Option, Values
@@ -21,7 +19,7 @@ COMMAND = options.Command(
 )
 
 
-def run(values: Values, rest: Sequence[str] | None) -> int:
+def run(values: Values) -> int:
     """Open the write-up and say what it still needs. Raises `Refused`."""
     from goblin.loop import close, events
     from goblin.loop.writer import Writer

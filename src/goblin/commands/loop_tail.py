@@ -30,7 +30,7 @@ COMMAND = options.Command(
 )
 
 
-def run(values: Values, rest: Sequence[str] | None) -> int:
+def run(values: Values) -> int:
     """Print the events, and with `--follow` those that come, until the run is closed."""
     from goblin.loop import events
     from goblin.loop.refusal import Refused

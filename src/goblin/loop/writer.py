@@ -189,11 +189,16 @@ class Writer:
         `run` is "" for a record without a log: then the row alone is written.
         """
         row = tables.line_of(cells)
+        if not run:
+            self._end_of_line()
+        self._append(DECISIONS, b"")  # whether it can be written at all is found out before the event is
         if run:
             self.say(run, entries)
-        else:
-            self._end_of_line()
-        self._append(DECISIONS, row)
+        try:
+            self._append(DECISIONS, row)
+        except Refused as refused:
+            told = "the turn stands in the log, and the next goblin-loop command writes its row"
+            raise Refused(f"{refused.message}; {told}", refused.remedy) from refused
         return self.record.decisions[-1].line
 
     def _append(self, name: str, data: bytes) -> None:
@@ -240,9 +245,13 @@ class Writer:
             return
         self._sweep()
         log = self.log
-        if not log.exists:
+        if log.exists and not log.events and self.record.has(state.OPENING):
+            self.remove(events.FILE)  # a first start was killed before its first event was whole
+        if not log.exists or not log.events:
             return
-        if log.torn and len(log.faults) == 1 and log.events:
+        if self.record.has(state.OPENING) and state.of(self.record, log).is_open:
+            self.remove(state.OPENING)  # a start was killed after its last event
+        if log.torn and len(log.faults) == 1:
             self._set_aside(log)
             log = self.log
         self._note_torn(log)
@@ -262,7 +271,7 @@ class Writer:
     def _note_torn(self, log: Log) -> None:
         """Say in the log what was set aside, unless it says so already."""
         tree, path = Tree(self.root), self.path(events.TORN)
-        if log.faults or not log.events or tree.kind(path) != "file":
+        if log.faults or tree.kind(path) != "file":
             return
         data = tree.read(path, events.LIMIT)
         told = sha256(data)
