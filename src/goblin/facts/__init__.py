@@ -88,6 +88,7 @@ FACTS: dict[str, Fact] = {
     "search": Fact("goblin.facts.search", "load", early=frozenset({"SC-03", "SC-04", "SC-10"})),
     "ignoring": Fact("goblin.facts.ignoring", "load"),
     "shipping": Fact("goblin.facts.shipping", "load"),
+    "boundary": Fact("goblin.facts.boundary", "load"),
     "sources": Fact("goblin.facts.sources", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
     "workflows": Fact("goblin.facts.workflows", "load"),

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from typing import IO, NamedTuple
 
 from goblin import git as plumbing
@@ -78,20 +79,22 @@ def of_file(tree: Tree, path: str) -> Iterator[Window]:
 
 
 class Blobs:
-    """Contents that git keeps, one at a time, through one process (see `blobs`)."""
+    """Contents that git keeps, one at a time, through one process that starts with the first question.
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin
-        assert process.stdout
-        self._stdin: IO[bytes] = process.stdin
-        self._stdout: IO[bytes] = process.stdout
+    One question, one answer, so that neither side's pipe fills up.
+    """
+
+    def __init__(self, git: plumbing.Git) -> None:
+        self._git = git
+        self._process: subprocess.Popen[bytes] | None = None
 
     def windows(self, oid: str) -> Iterator[Window]:
         """The windows of a blob; must be used up before the next. Raises `NotHere`."""
         try:
-            self._stdin.write(oid.encode("ascii") + b"\n")
-            self._stdin.flush()
-            fields = self._stdout.readline().split()
+            stdin, stdout = self._streams()
+            stdin.write(oid.encode("ascii") + b"\n")
+            stdin.flush()
+            fields = stdout.readline().split()
         except OSError as error:
             raise NotHere("git ended early") from error
         if len(fields) != 3:
@@ -100,7 +103,7 @@ class Blobs:
 
         def read(most: int) -> bytes:
             nonlocal left
-            data = self._stdout.read(min(most, left))
+            data = stdout.read(min(most, left))
             left -= len(data)
             return data
 
@@ -109,24 +112,28 @@ class Blobs:
         finally:
             while left and read(WINDOW):
                 pass
-            self._stdout.read(1)
+            stdout.read(1)
+
+    def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._git.argv(["cat-file", "--batch"]),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=plumbing.environment(),
+            )
+            weakref.finalize(self, end, self._process)
+        assert self._process.stdin
+        assert self._process.stdout
+        return self._process.stdin, self._process.stdout
 
 
-@contextmanager
-def blobs(git: plumbing.Git) -> Iterator[Blobs]:
-    """Ask git for many contents: one question, one answer, so that neither side's pipe fills up."""
-    process = subprocess.Popen(
-        git.argv(["cat-file", "--batch"]),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=plumbing.environment(),
-    )
-    try:
-        yield Blobs(process)
-    finally:
-        for stream in (process.stdin, process.stdout):
-            if stream:
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that nobody asks any more; its output is dropped."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            with suppress(OSError):
                 stream.close()
-        process.kill()
-        process.wait()

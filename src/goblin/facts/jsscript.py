@@ -177,11 +177,11 @@ class Script:
             if token.kind != NAME or self.sign(at - 1, ".", "?.") or self.sign(at + 1, ":"):
                 continue
             if token.text in ("const", "let", "var"):
-                yield from self._declarators(at)
+                yield from self.declarators(at)
             elif token.text == "function":
                 word = at + 2 if self.sign(at + 1, "*") else at + 1
                 if self.named(word):
-                    yield self.tokens[word].text, Binding("function", at, self._function_end(at))
+                    yield self.tokens[word].text, Binding("function", at, self.function_end(at))
             elif token.text == "class" and self.named(at + 1):
                 yield self.tokens[at + 1].text, Binding("class")
             elif token.text == "import":
@@ -228,7 +228,8 @@ class Script:
     def _in_object(self, start: int) -> bool:
         return self.sign(start - 1, "{")
 
-    def _declarators(self, at: int) -> Iterator[tuple[str, Binding]]:
+    def declarators(self, at: int) -> Iterator[tuple[str, Binding]]:
+        """The names that a `const`, `let` or `var` at this token declares."""
         declared = self.tokens[at].text
         while True:
             at += 1
@@ -264,7 +265,7 @@ class Script:
             at = self.after(at)
         return at
 
-    def _function_end(self, at: int) -> int:
+    def function_end(self, at: int) -> int:
         """Behind the body of the function whose word stands here; `at` for one without a body."""
         opened = at
         while opened < len(self.tokens) and not self.sign(opened, "("):

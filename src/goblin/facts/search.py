@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import cache
 from goblin import git as plumbing
+from goblin.facts.content import end
 from goblin.facts.needles import Needle, table
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused
@@ -110,7 +111,7 @@ class Search:
             )
         except OSError:
             return None
-        weakref.finalize(self, _end, process)  # also for a run that ends before anybody asks
+        weakref.finalize(self, end, process)  # also for a run that ends before anybody asks
         return process
 
     def _collected(self) -> frozenset[str] | None:
@@ -120,7 +121,7 @@ class Search:
         try:
             out, said = self._process.communicate(timeout=plumbing.TIMEOUT)
         except subprocess.TimeoutExpired:
-            _end(self._process)
+            end(self._process)
             return None
         if self._process.returncode not in (0, 1) or said:
             return None
@@ -153,15 +154,6 @@ class Search:
             "held": {oid: sorted(self._held[oid]) for oid in known.intersection(self._held)},
         }
         cache.remember(self._keep, CACHE, value)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for stream in (process.stdout, process.stderr):
-        if stream:
-            stream.close()
-    if process.poll() is None:
-        process.kill()
-        process.wait()
 
 
 def load(run: Run, git: Git, repository: Repository) -> Search:

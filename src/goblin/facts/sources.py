@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from goblin.paths import LIMIT, ReadRefused
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
-    from goblin.facts.content import Blobs, Window
+    from goblin.facts.content import Window
     from goblin.facts.repository import Entry
     from goblin.git import Git
     from goblin.paths import Tree
@@ -63,8 +62,7 @@ class Sources:
         self._entries = entries
         self._states = states or {}
         self._left_out = tuple(f"{path}/" for path in (*LEFT_OUT, *output))
-        self._git = git
-        self._blobs: Blobs | None = None
+        self._blobs = content.Blobs(git) if git else None
         self._contents: dict[Source, bytes] = {}
         self._room = KEPT
         self._needles = table()
@@ -125,13 +123,11 @@ class Sources:
         elif not source.oid:
             yield from content.of_file(self._tree, source.path)
         else:
-            assert self._git
-            with ExitStack() as stack:
-                blobs = self._blobs or stack.enter_context(content.blobs(self._git))
-                try:
-                    yield from blobs.windows(source.oid)
-                except content.NotHere as error:
-                    raise ReadRefused(f"{source.path}: {error}") from error
+            assert self._blobs
+            try:
+                yield from self._blobs.windows(source.oid)
+            except content.NotHere as error:
+                raise ReadRefused(f"{source.path}: {error}") from error
 
     def data(self, source: Source, limit: int = LIMIT) -> bytes:
         """The whole content of a version; raises `ReadRefused`, also for more than `limit` bytes."""
@@ -149,14 +145,10 @@ class Sources:
     @cached_property
     def _holding(self) -> dict[str, tuple[Source, ...]]:
         found: dict[str, list[Source]] = {needle.name: [] for needle in self._needles}
-        with ExitStack() as stack:
-            if self._git and self._search:
-                self._blobs = stack.enter_context(content.blobs(self._git))
-            for source, names in self._suspects():
-                for needle in self._needles:
-                    if needle.name in names and self._concerns(needle, source):
-                        found[needle.name].append(source)
-            self._blobs = None
+        for source, names in self._suspects():
+            for needle in self._needles:
+                if needle.name in names and self._concerns(needle, source):
+                    found[needle.name].append(source)
         return {name: tuple(sorted(sources)) for name, sources in found.items()}
 
     def _suspects(self) -> Iterator[tuple[Source, frozenset[str]]]:
