@@ -12,6 +12,7 @@ import sys
 
 import pytest
 
+from tests.checks.loops import record, row
 from tests.support import PROJECT, Repo, hermetic
 
 COSTLY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
@@ -49,6 +50,16 @@ def test_one_row_loads_nothing_costly(sample: Repo, row: str) -> None:
     """The second run on an unchanged config: the one that a person waits for all day."""
     loaded(sample, "--only", row)
     assert costly(loaded(sample, "--only", row)) == set()
+
+
+def test_a_row_of_an_open_loop_loads_nothing_costly(sample: Repo) -> None:
+    """LP-02 runs after each step of a loop: it reads no log, no clock and no OpenSSL."""
+    sample.commit("Open a loop", record(row()))
+    loaded(sample, "--only", "LP-02")
+    names = loaded(sample, "--only", "LP-02")
+    assert costly(names) == set()
+    assert names & {"hashlib", "datetime", "goblin.loop.decisions", "goblin.loop.handles"} == set()
+    assert "goblin.digest" in names  # what the record is read with
 
 
 @pytest.mark.parametrize("options", [(), ("--format", "json")], ids=["text", "json"])
