@@ -92,8 +92,8 @@ def test_a_turn_card_is_read_out(tmp_path: Path) -> None:
     )  # fmt: skip
     files = {f"{LOOP}out/{digest(card)}.json": card, f"{LOOP}out/{digest(output)}.txt": output}
     (one,) = read(build_repo(files, tmp_path), f"sha256:{digest(card)}")
-    assert one.state == "turn card"
-    assert one.excerpt == (r"predicate exit 1, gate unit exit 0, gate li\x1bnt exit 2", "2 markers left")
+    assert one.state == r"turn card: predicate exit 1, gate unit exit 0, gate li\x1bnt exit 2"
+    assert one.excerpt == ("2 markers left",)
 
 
 @pytest.mark.parametrize(

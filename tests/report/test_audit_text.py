@@ -35,7 +35,7 @@ def test_a_green_run_as_a_whole(tmp_path: Path) -> None:
         "  ran      25 Sep 00:00 to 25 Sep 00:31 UTC (31 min)\n"
         "  rows     2 red, 1 green\n"
         "\n"
-        "Did not reach the goal: 2 of 3 rows, by line of decisions.tsv\n"
+        "Rows that did not reach the goal: 2 of 3 rows, by line of decisions.tsv\n"
         "  2     25 Sep 00:14  predicate:red    verdict:continue\n"
         "        the marker is still there\n"
         "      > file:src/app.py last commit 2 Jan 03:04: start, 15 bytes\n"

@@ -14,7 +14,10 @@ from tests.support.loops import STUCK, green_run, loop_repo, red_run, row
 from tests.web.conftest import NARROW, WIDE, Open, Seen, audited
 from tests.web.measure import contrasts, sideways
 
-ATTENTION, LAST = "section:has(> h2:text('Did not reach the goal'))", "section:has(> h2:text('The last'))"
+ATTENTION, LAST = (
+    "section:has(> h2:text('Rows that did not reach the goal'))",
+    "section:has(> h2:text('The last'))",
+)
 
 
 def lines(page: Page, section: str) -> list[str]:

@@ -322,7 +322,7 @@ def _state(
     verdicts = [turn for turn in turns if turn.counts]
     done = bool(loop.verdicts) and loop.verdicts[-1].verdict == "done" and verdicts[-1].kind == "goal"
     if run and run.live and not done:
-        return "running", "Still running"
+        return "running", f"Left open, and silent since {run.silent}" if run.silent else "Still running"
     if not verdicts:
         return "started", "No turn yet"
     if not verdicts[-1].green:

@@ -55,7 +55,7 @@ def _parts(
     if turns or not loop.log.exists or loop.log.faults:
         yield _decisions(loop, turns)
         yield _progress(turns, streaks)
-    yield _write_up(loop, turns)
+    yield _write_up(loop, turns, bool(run and run.live))
     yield _events(run, bool(turns) and turns[-1].green)
 
 
@@ -184,7 +184,7 @@ def _progress(turns: Sequence[Turn], streaks: Sequence[Streak]) -> Part:
     if longest is None:
         return Part(name, title, OK, f"{told}, none twice in a row")
     lines = _span(longest.lines)
-    words = f"{told}; {len(longest.lines)} rows in a row on one of them (lines {lines})"
+    words = f"{told}; {len(longest.lines):,} rows in a row on one of them (lines {lines})"
     stalled = [streak for streak in streaks if streak.stalled]
     detail = tuple(
         f"lines {_span(s.lines)}: {printable(', '.join(s.pointer), 160)}" for s in stalled[:_DETAIL]
@@ -196,10 +196,10 @@ def _span(lines: Sequence[int]) -> str:
     return f"{lines[0]} to {lines[-1]}"
 
 
-def _write_up(loop: LoopRecord, turns: Sequence[Turn]) -> Part:
+def _write_up(loop: LoopRecord, turns: Sequence[Turn], live: bool) -> Part:
     name, title = "write-up", "Write-up"
     verdicts = [turn for turn in turns if turn.counts]
-    needed = bool(verdicts) and not verdicts[-1].green
+    needed = bool(verdicts) and not verdicts[-1].green and not live
     if loop.stuck.exists and loop.stuck.faults:
         return Part(name, title, WRONG, "stuck.md cannot be read", _faults(loop.stuck.faults))
     count = sum(bool(line.strip()) for line in loop.stuck.text.split("\n"))
@@ -210,7 +210,7 @@ def _write_up(loop: LoopRecord, turns: Sequence[Turn]) -> Part:
         return Part(name, title, OK, f"stuck.md, {_number(count, 'line')}")
     if needed:
         return Part(name, title, WRONG, "none: the run did not end green and nobody wrote down why")
-    return Part(name, title, OK, "none, and none is needed" if verdicts else "none yet")
+    return Part(name, title, OK, "none, and none is needed" if verdicts and not live else "none yet")
 
 
 def _events(run: Run | None, green: bool) -> Part:
@@ -220,13 +220,13 @@ def _events(run: Run | None, green: bool) -> Part:
     told = _number(run.events, "event")
     if run.faults:
         return Part(name, title, WRONG, f"{told}, and the chain does not hold", run.faults)
+    if run.state in ("opening", "closing"):
+        word = "start" if run.state == "opening" else "close"
+        return Part(name, title, WRONG, f"{told}; a {word} was interrupted: goblin-loop {word} finishes it")
     if run.closed:
         told += f", closed {run.outcome or 'without an outcome'} at {run.closed}"
         if green and run.outcome != "green":
             return Part(name, title, WRONG, f"{told}, though the last row is green")
-    elif run.state in ("opening", "closing"):
-        word = "start" if run.state == "opening" else "close"
-        return Part(name, title, WRONG, f"{told}; a {word} was interrupted: goblin-loop {word} finishes it")
     elif run.live:
         told += ", and the run is still open"
     else:

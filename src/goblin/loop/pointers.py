@@ -21,6 +21,9 @@ from goblin.redact import clean, lines, mask
 EXCERPT = 12
 """Lines of an output that are shown: the last ones, where a program says how it ended."""
 
+CARD = "turn card"
+"""How the state of a turn card begins; what follows says how its commands ended."""
+
 _WIDTH = 160
 _SUBJECT = 200  # characters of a commit's subject
 _CHANGES = 1000  # commits looked through for what touched a file last
@@ -162,21 +165,15 @@ class Reader:
             return told._replace(
                 title=path, state=size(len(data)), excerpt=tuple(lines(data, EXCERPT, _WIDTH))
             )
-        return told._replace(title=path, state="turn card", excerpt=tuple(self._card_lines(card)))
+        output = self._captured(card.get("predicate_out"))
+        return told._replace(title=path, state=_says(card), excerpt=self._end_of(output))
 
-    def _card_lines(self, card: Mapping[str, Any]) -> Iterator[str]:
-        """What a turn card says, and the end of the predicate's output that it names."""
-        words = [f"predicate exit {card['predicate_exit']}"] if _number(card.get("predicate_exit")) else []
-        for gate in card.get("gates", ()) if isinstance(card.get("gates"), list) else ():
-            if isinstance(gate, dict) and isinstance(gate.get("id"), str) and _number(gate.get("exit")):
-                words.append(f"gate {gate['id'][:60]} exit {gate['exit']}")
-        yield printable(", ".join(words[:20]) or "says neither how the predicate nor how a gate ended", 400)
-        path = self._captured(card.get("predicate_out"))
-        if path:
-            try:
-                yield from lines(self._tree.read(path, CAPTURE_LIMIT), EXCERPT, _WIDTH)
-            except ReadRefused:
-                return
+    def _end_of(self, path: str) -> tuple[str, ...]:
+        """The last lines of an output, none where it cannot be read."""
+        try:
+            return tuple(lines(self._tree.read(path, CAPTURE_LIMIT), EXCERPT, _WIDTH)) if path else ()
+        except ReadRefused:
+            return ()
 
     def _captured(self, digest: object) -> str:
         """The file of the record that has this digest, "" for none."""
@@ -251,6 +248,16 @@ def _card(data: bytes) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and "predicate_exit" in value else None
+
+
+def _says(card: Mapping[str, Any]) -> str:
+    """How the predicate and the gates of a turn ended, as its card says."""
+    words = [f"predicate exit {card['predicate_exit']}"] if _number(card.get("predicate_exit")) else []
+    gates = card.get("gates")
+    for gate in gates if isinstance(gates, list) else ():
+        if isinstance(gate, dict) and isinstance(gate.get("id"), str) and _number(gate.get("exit")):
+            words.append(f"gate {gate['id'][:60]} exit {gate['exit']}")
+    return printable(f"{CARD}: {', '.join(words[:20]) or 'it says of no command how it ended'}", 400)
 
 
 def _number(value: object) -> bool:

@@ -9,18 +9,19 @@ from typing import NamedTuple
 from goblin import clock
 from goblin.loop import events, state
 from goblin.loop.events import Event, Log
-from goblin.loop.instant import parse_instant
-from goblin.loop.pointers import printable
+from goblin.loop.pointers import printable, stamp
 from goblin.loop.record import LoopRecord
 from goblin.paths import ReadRefused
 
-STALE = timedelta(hours=24)
-"""A run whose last event is older than this is not running any more, whatever it says."""
+QUIET = timedelta(hours=1)
+"""A run that has written nothing for so long may be at work, or may have died: the reader should look."""
 
 WHOLE = 4 << 20
-"""Bytes of a log that are held line against line here; of a larger one only its end is read."""
+WHOLE_LINES = 20_000
+"""Bytes and lines of a log that are held line against line here; of a larger one its end is read."""
 
-_TAIL = 1 << 20
+TAIL_LINES = 500
+
 _FAULTS = 6
 
 
@@ -32,6 +33,7 @@ class Run(NamedTuple):
     closed: str
     outcome: str
     live: bool  # open, and its last event is not older than the stale limit
+    silent: str  # since when an open run has written nothing for longer than `QUIET`
     lanes: tuple[tuple[str, str], ...]  # (role, profile)
     faults: tuple[str, ...]
     torn: bool
@@ -47,18 +49,18 @@ def run_of(loop: LoopRecord) -> Run | None:
     try:
         data = loop.tree.read(path, events.LIMIT)
     except ReadRefused as refused:
-        return Run(0, "", "", "", False, (), (printable(str(refused), 300),), False, False)
+        return Run(0, "", "", "", False, "", (), (printable(str(refused), 300),), False, False)
     torn = loop.has(events.TORN)
-    if len(data) <= WHOLE:
+    lines = data.count(b"\n")
+    if len(data) <= WHOLE and lines <= WHOLE_LINES:
         log = events.parse(data, path)
-        run = _run(log, data.count(b"\n"), torn, _told(log))
-        return run._replace(state=state.of(loop, log).name)
-    return _run(_ends(data, path), data.count(b"\n"), torn, None)
+        return _run(log, lines, torn, _told(log))._replace(state=state.of(loop, log).name)
+    return _run(_ends(data, path), lines, torn, None)
 
 
 def _ends(data: bytes, path: str) -> Log:
     """A log cut to the opening of its last run and its last lines, whose chain is not held together."""
-    tail = data[data.index(b"\n", len(data) - _TAIL) + 1 :] if b"\n" in data[-_TAIL:] else b""
+    tail = b"\n".join(data.rsplit(b"\n", TAIL_LINES)[1:])
     found = events.parse(tail, path).events
     at = data.rfind(b'"type":"run_opened"')
     opening: tuple[Event, ...] = ()
@@ -81,14 +83,15 @@ def _run(log: Log, lines: int, torn: bool, faults: tuple[str, ...] | None) -> Ru
     current = log.current
     opened = next((event for event in current if event.type == "run_opened"), None)
     closed = log.closed
-    last = parse_instant(current[-1].at) if current else None
-    live = bool(current) and closed is None and last is not None and clock.now() - last <= STALE
+    last = current[-1].written if current and closed is None else None
+    age = clock.now() - last if last else None
     return Run(
         events=lines,
         opened=_second(opened),
         closed=_second(closed),
         outcome=printable(closed.text("outcome"), 40) if closed else "",
-        live=live,
+        live=age is not None and age <= events.STALE,
+        silent=stamp(last) if age is not None and age > QUIET else "",
         lanes=_lanes(opened),
         faults=faults or (),
         torn=torn,

@@ -172,8 +172,8 @@ def _facts(audit: Audit) -> Html:
         ),
         ("Not at the goal", f"{counts.away:,}", f"of {count(counts.rows, 'row')}"),
     ]
-    if audit.started and audit.ended:
-        facts.append(("Ran", span(audit.seconds or 0), f"{moment(audit.started)} to {moment(audit.ended)}"))
+    if audit.seconds is not None:
+        facts.append(("Ran", span(audit.seconds), f"{moment(audit.started)} to {moment(audit.ended)}"))
     longest = audit.streaks[0] if audit.streaks else None
     facts.append(
         (
@@ -206,7 +206,7 @@ def _attention(audit: Audit, rows: dict[int, Row], number: int, heading: str, ma
     title = element(
         heading,
         None,
-        "Did not reach the goal",
+        "Rows that did not reach the goal",
         element(
             "span",
             {"class": "count"},

@@ -76,7 +76,7 @@ def caption(audit: Audit) -> str:
     if audit.streaks:
         longest = audit.streaks[0]
         lines = f"lines {longest.lines[0]} to {longest.lines[-1]}"
-        words.append(f"Longest stay on one pointer: {len(longest.lines)} rows, {lines}.")
+        words.append(f"Longest stay on one pointer: {len(longest.lines):,} rows, {lines}.")
     if audit.gaps:
         pauses = ", ".join(f"{span(gap.seconds)} before line {gap.line}" for gap in audit.gaps[:3])
         words.append(f"Gaps (grey columns): {pauses}.")

@@ -116,7 +116,9 @@ def _audit(audit: Audit, paint: Paint) -> Iterator[str]:
     yield from _banner(audit, paint)
     yield ""
     total = count(audit.counts.rows, "row")
-    yield paint(f"Did not reach the goal: {audit.counts.away:,} of {total}, by line of decisions.tsv", _BOLD)
+    yield paint(
+        f"Rows that did not reach the goal: {audit.counts.away:,} of {total}, by line of decisions.tsv", _BOLD
+    )
     yield from _rows(audit, audit.attention, paint, ())
     left = words.left_out(audit)
     if left:
@@ -144,13 +146,13 @@ def _banner(audit: Audit, paint: Paint) -> Iterator[str]:
     yield from (paint(line, _BOLD, hue) for line in wrap(f"{audit.headline.upper()}: {audit.name}"))
     yield from wrap(words.summary(audit))
     yield from wrap(audit.predicate or "no command", "  goal     ", " " * 11)
-    if audit.started and audit.ended:
-        yield f"  ran      {moment(audit.started)} to {moment(audit.ended)} UTC ({span(audit.seconds or 0)})"
+    if audit.seconds is not None:
+        yield f"  ran      {moment(audit.started)} to {moment(audit.ended)} UTC ({span(audit.seconds)})"
     if audit.counts.rows:
         yield from wrap(words.tally(audit), "  rows     ", " " * 11)
     for streak in audit.streaks[:1]:
         lines = f"lines {streak.lines[0]} to {streak.lines[-1]}"
-        yield f"  longest  {len(streak.lines)} rows in a row on one pointer ({lines})"
+        yield f"  longest  {len(streak.lines):,} rows in a row on one pointer ({lines})"
     if audit.gaps:
         told = ", ".join(f"{span(gap.seconds)} before line {gap.line}" for gap in audit.gaps[:3])
         yield from wrap(told, "  gaps     ", " " * 11)

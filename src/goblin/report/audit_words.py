@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from goblin.loop.audit import Audit, Lane, Row
 from goblin.loop.parts import NOTE, OK, Part
-from goblin.loop.pointers import Evidence
+from goblin.loop.pointers import CARD, Evidence
 
 KIND = {
     "unproven": "not proven",
@@ -130,6 +130,8 @@ def pointer(one: Evidence) -> tuple[str, str, str]:
     if one.kind == "file":
         return one.handle, "", one.state.replace("last commit", f"last commit {when}") if when else one.state
     if one.kind == "sha256":
+        if one.state.startswith(CARD):
+            return one.handle[:19], CARD, one.state.removeprefix(f"{CARD}: ")
         place = "" if f"/{one.handle[7:]}." in one.title else one.title
         return one.handle[:19], place or "captured output", one.state
     return one.handle, one.title, one.state
