@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from io import BytesIO
 from typing import NamedTuple
 
 from goblin.loop.handles import Handle
@@ -23,6 +24,9 @@ PREFIX = "verdict:"
 
 LIMIT = 64 << 20
 """Bytes of a decisions file that are read; a larger one is a fault."""
+
+MOST_LINES = 250_000
+"""Lines that are read; a file with more is a fault."""
 
 WHY_KEPT = 4000
 """Characters of a `why` cell that are kept."""
@@ -91,8 +95,11 @@ def parse(data: bytes, path: str) -> Log:
     rows: list[Decision] = []
     faults: list[Fault] = []
     above: datetime | None = None
-    for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
-        raw = raw.removesuffix(b"\r")
+    for number, raw in enumerate(BytesIO(data.removeprefix(BOM) or b"\n"), start=1):
+        if number > MOST_LINES:
+            faults.append(Fault(0, f"holds more than {MOST_LINES:,} lines; the others are not read"))
+            break
+        raw = raw.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
             if tuple(raw.decode("utf-8", "replace").split("\t")) == COLUMNS:
                 continue
