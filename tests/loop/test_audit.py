@@ -314,3 +314,15 @@ def test_a_cell_of_ten_megabytes_is_cut(tmp_path: Path) -> None:
     found = audited(loop_repo(tmp_path, rows, stuck__md=huge))
     assert len(repr(found)) < 20_000
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1 << 20
+
+
+@pytest.mark.parametrize("line", [b"\n", b"\t\n", b"x\n"])
+def test_a_file_of_line_ends_is_not_read_to_its_end(tmp_path: Path, line: bytes) -> None:
+    """Sixty megabytes of nothing cost a bounded time, and the audit says that it did not see them all."""
+    repo = loop_repo(tmp_path, [GREEN_ROW])
+    with open(repo / (LOOP + "decisions.tsv"), "ab") as stream:
+        stream.write(line * ((60 << 20) // len(line)))
+    found = audited(repo)
+    assert found.counts.rows < 250_000
+    assert "more than 250,000 lines" in repr(part(found, "decisions"))
+    assert not found.reached
