@@ -89,6 +89,8 @@ FACTS: dict[str, Fact] = {
     "ignoring": Fact("goblin.facts.ignoring", "load"),
     "shipping": Fact("goblin.facts.shipping", "load"),
     "boundary": Fact("goblin.facts.boundary", "load"),
+    "lockfiles": Fact("goblin.facts.lockfiles", "load"),
+    "audit": Fact("goblin.facts.auditrecord", "load"),
     "sources": Fact("goblin.facts.sources", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
     "workflows": Fact("goblin.facts.workflows", "load"),
@@ -100,6 +102,10 @@ FACTS: dict[str, Fact] = {
     "map_links": Fact("goblin.facts.mappages", "load"),
     "entry_paths": Fact("goblin.facts.entrypaths", "load"),
     "doctor": Fact("goblin.facts.doctor", "load", executes=True),
+    "reference": Fact("goblin.facts.reference", "load"),
+    "build_output": Fact("goblin.facts.buildoutput", "load"),
+    "acquisitions": Fact("goblin.facts.acquisition", "load"),
+    "lab": Fact("goblin.facts.corpus", "load"),
     "replay": Fact("goblin.facts.replay", "load", executes=True),
 }
 
