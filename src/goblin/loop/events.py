@@ -25,6 +25,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import clock
@@ -46,6 +47,9 @@ VERSION = 1
 ZERO = "0" * 64
 LIMIT = 64 << 20
 """Bytes of a log that are read; a larger one is a fault."""
+
+MOST_FAULTS = 1000
+"""Faults after which a log is not read any further: it is none."""
 
 LINE_LIMIT = 1 << 20
 """Bytes of one event."""
@@ -270,17 +274,21 @@ def compose(log: Log, run: str, entries: Sequence[Entry], known: Kinds) -> bytes
 
 def parse(data: bytes, path: str = FILE) -> Log:
     """The log of a file's bytes; LF alone separates lines. Never raises."""
-    *lines, tail = data.split(b"\n")
+    end = data.rfind(b"\n") + 1
+    tail = len(data) - end
     chain = _Chain()
-    for number, line in enumerate(lines, start=1):
-        chain.add(number, line)
     faults = chain.faults
+    for number, line in enumerate(BytesIO(data[:end]), start=1):
+        if len(faults) > MOST_FAULTS:
+            faults.append(Fault(number, f"follows on more than {MOST_FAULTS} faults, and is not read"))
+            break
+        chain.add(number, line[:-1])
     if tail:
-        told = f"ends after {len(tail)} byte(s), without a line end: a kill while it was written, or an edit"
-        faults.append(Fault(len(lines) + 1, told))
-    elif not lines:
+        told = f"ends after {tail} byte(s), without a line end: a kill while it was written, or an edit"
+        faults.append(Fault(data.count(b"\n") + 1, told))
+    elif not data:
         faults.append(Fault(0, "is empty"))
-    return Log(path, True, tuple(chain.events), tuple(faults), len(tail), data)
+    return Log(path, True, tuple(chain.events), tuple(faults), tail, data)
 
 
 class _Chain:
