@@ -12,7 +12,8 @@ from goblin.outcome import CheckFailed, Finding
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
-    from goblin.facts import Run
+    from goblin.facts import Facts, Run
+    from goblin.facts.cigate import CiGate
     from goblin.facts.config import Config
     from goblin.facts.installed import Installed
     from goblin.manifest import Manifest
@@ -68,9 +69,9 @@ def load(manifest: Manifest, run: Run) -> ClassTable:
     return ClassTable(needs, tuple(faults))
 
 
-def parts(tree: Tree, config: Config, installed: Installed | None) -> dict[str, Part]:
+def parts(tree: Tree, config: Config, installed: Installed | None, facts: Facts) -> dict[str, Part]:
     """What stands in the tree for each part, by part name."""
-    reviews, workflow = tree.kind("reviews"), tree.kind(WORKFLOW)
+    reviews = tree.kind("reviews")
     tokens, handoff = tree.kind(TOKENS), tree.kind("HANDOFF.md")
     try:
         specs = [name for name in tree.names("") if name.endswith("-SPEC.md")]
@@ -90,7 +91,7 @@ def parts(tree: Tree, config: Config, installed: Installed | None) -> dict[str, 
         Part("review-panel", "reviews/", reviews == "dir", reviews != "missing", "reviews"),
         Part("playbooks", " and ".join(modes) or "the skill goblin-mode", has_modes, has_modes, skill),
         Part("tokens", TOKENS, tokens == "file", tokens != "missing", TOKENS),
-        Part("ci-gate", WORKFLOW, workflow == "file", workflow != "missing", WORKFLOW),
+        _ci_gate(tree, facts),
         Part("anchor", "governance held to the declared branch", True, False, ""),
     ]
     return {part.name: part for part in found}
@@ -104,6 +105,24 @@ def _gate(config: Config) -> Part:
         return Part("gate", artifact, False, True, place, f"GT-01: {failure.outcome.summary}")
     complete = [gate for gate in gates if gate.name and gate.cmd.strip()]
     return Part("gate", artifact, bool(gates) and len(complete) == len(gates), bool(gates), place)
+
+
+def _ci_gate(tree: Tree, facts: Facts) -> Part:
+    """Our own workflow, or any that PG-06 accepts (decided 13); only our own can be forbidden (decided 39).
+
+    Others are read only where ours is not here: reading them costs more than all else that CL-01 does.
+    """
+    kind = tree.kind(WORKFLOW)
+    part = Part("ci-gate", WORKFLOW, kind == "file", kind != "missing", WORKFLOW)
+    if part.present:
+        return part
+    try:
+        gate: CiGate = facts.get("ci_gate")
+    except CheckFailed as failure:
+        return part._replace(note=failure.outcome.summary)
+    if gate.accepted:
+        return part._replace(present=True, note=f"{gate.accepted[0].workflow.path} stands for it")
+    return part._replace(note="and no other workflow runs the whole gate set: see PG-06")
 
 
 def _keys(name: str, config: Config, *keys: str) -> Part:
