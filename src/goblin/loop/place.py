@@ -56,7 +56,7 @@ def one_line(text: str, what: str, longest: int = LONGEST) -> str:
     try:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError as error:
-        raise Refused(f"{what} is not UTF-8") from error
+        raise Refused(f"{what} is not UTF-8", "write it as UTF-8 text") from error
     if size > longest:
         raise Refused(
             f"{what} is {size} bytes long; {longest} are allowed", "put it in a script, and name that"
@@ -64,13 +64,13 @@ def one_line(text: str, what: str, longest: int = LONGEST) -> str:
     if "\n" in text or "\r" in text:
         raise Refused(f"{what} holds a line break", "join the lines with && or put them in a script")
     if _CONTROLS.search(text):
-        raise Refused(f"{what} holds a control character")
+        raise Refused(f"{what} holds a control character", "write it as plain text, on one line")
     if outputs.secret_in(text):
         raise Refused(
             f"{what} holds what looks like a secret", "let the command read it from the environment"
         )
     if not text.strip():
-        raise Refused(f"{what} is empty")
+        raise Refused(f"{what} is empty", "write at least one word")
     return text.strip()
 
 
@@ -78,5 +78,5 @@ def command(text: str, what: str) -> str:
     """One command line: as `one_line`, and no comment."""
     line = one_line(text, what)
     if line.startswith("#"):
-        raise Refused(f"{what} is a comment, not a command")
+        raise Refused(f"{what} is a comment, not a command", "take the # away")
     return line

@@ -7,6 +7,7 @@ long; whether the row may be written is decided under the lock, by what stands t
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -32,6 +33,7 @@ RED = "predicate:red"
 LONGEST_CELL = 4000
 """Characters of one cell; a reader keeps no more of a `why`."""
 
+_UNFIT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SKEW = timedelta(seconds=60)
 """A clock that was set back by less than this repeats the last timestamp; by more, it is refused."""
 
@@ -165,16 +167,14 @@ def _row(cells: Sequence[str], found: LoopRecord) -> Decision:
     """The row as a reader will see it; raises `Refused` for one that is not well formed."""
     for name, cell in zip(COLUMNS, cells, strict=True):
         if len(cell) > LONGEST_CELL:
-            raise Refused(f"{name} is {len(cell)} characters long; {LONGEST_CELL} are allowed")
+            told = f"{name} is {len(cell)} characters long; {LONGEST_CELL} are allowed"
+            raise Refused(told, "put the text into a file, commit it, and cite that")
+        if _UNFIT.search(cell):
+            told = f"{name} holds a TAB, a line break, another control character or what is not UTF-8"
+            raise Refused(told, f"write {name} as plain text on one line")
         if outputs.secret_in(cell):
             raise Refused(f"{name} holds what looks like a secret", f"word {name} without it")
-    try:
-        line = tables.line_of(cells)
-    except UnicodeEncodeError as error:
-        raise Refused("a cell is not UTF-8") from error
-    except ValueError as error:
-        raise Refused(str(error)) from error
-    row = decisions.parse(tables.line_of(COLUMNS) + line, found.log.path).rows[0]
+    row = decisions.parse(tables.line_of(COLUMNS) + tables.line_of(cells), found.log.path).rows[0]
     if row.faults:
         raise Refused("; ".join(row.faults), "goblin-loop record --help")
     return row
