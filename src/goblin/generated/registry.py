@@ -71,6 +71,10 @@ SHIPPED: dict[str, str] = {
     'PT-02': 'checks/portability.py::the_default_branch_is_the_declared_one',
     'CL-01': 'checks/classes.py::parts_match_the_class',
     'CL-02': 'checks/classes.py::the_archive_waiver_is_the_recorded_one',
+    'RC-01': 'checks/corpus.py::no_shipping_file_is_of_the_corpus',
+    'RC-02': 'checks/corpus.py::the_reference_manifest_is_whole',
+    'RC-03': 'checks/corpus.py::no_tracked_file_is_of_the_corpus',
+    'RC-04': 'checks/corpus.py::every_acquisition_is_recorded',
     'WV-01': 'checks/waivers.py::every_waiver_is_owned_dated_and_used',
 }
 """Id to check cell."""
@@ -141,6 +145,10 @@ SWITCHES: dict[str, tuple[str, str]] = {
     'PT-02': ('target', ''),
     'CL-01': ('target', ''),
     'CL-02': ('target', ''),
+    'RC-01': ('target', ''),
+    'RC-02': ('target', ''),
+    'RC-03': ('target', ''),
+    'RC-04': ('target', ''),
     'WV-01': ('target', ''),
 }
 """Id to scope and part: what decides whether a row runs at all."""
