@@ -8,9 +8,9 @@ from goblin.outcome import Finding, Outcome, failed, passed, skipped
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
+    from goblin.facts.credentials import Credentials
     from goblin.facts.ignoring import Ignoring
     from goblin.facts.repository import Repository
-    from goblin.facts.search import Source
     from goblin.facts.shipping import Shipping
     from goblin.facts.sources import Sources
 
@@ -80,7 +80,9 @@ def secret_files_are_ignored(ignoring: Ignoring) -> Outcome:
     return passed(f"{len(answers)} name(s) proved ignored by git: {', '.join(PROVED)}")
 
 
-def nothing_public_is_a_secret(sources: Sources, shipping: Shipping) -> Outcome:
+def nothing_public_is_a_secret(
+    sources: Sources, public_names: tuple[Finding, ...], shipping: Shipping
+) -> Outcome:
     """No name that every browser sees is shaped like a secret, and no build output holds one.
 
     Reads the source set and the .env* files that git does not ignore, for names with a public prefix
@@ -91,48 +93,20 @@ def nothing_public_is_a_secret(sources: Sources, shipping: Shipping) -> Outcome:
     FAIL: such a name or such a credential, by place and kind; or something that could not be looked at.
     PASS: none. SKIP: never.
     """
-    names = [finding for source in _naming(sources) for finding in _names(sources, source)]
     scanned = shipping.scanned
     notes = [Finding("", message=f"not entered: {text}") for text in shipping.aside]
-    built = (
-        f"{scanned.files} build-output file(s) scanned" if shipping.directories else "no build output to scan"
-    )
-    text = f"{len(names)} client-visible secret-shaped name(s) in {len(sources.source_set)} source file(s); {built}"
-    wrong = [*names, *scanned.hits, *scanned.unread, *sources.unread]
+    count = len(sources.source_set)
+    named = f"{len(public_names)} client-visible secret-shaped name(s) in {count} source file(s)"
+    built = f"{scanned.files} build-output file(s) scanned"
+    text = f"{named}; {built if shipping.directories else 'no build output to scan'}"
+    wrong = [*public_names, *scanned.hits, *scanned.unread, *sources.unread]
     if wrong:
         literals = f", {len(scanned.hits)} with a credential's shape" if scanned.hits else ""
         return failed(f"{text}{literals} (text probe)", wrong)
     return passed(f"{text} (text probe)", notes)
 
 
-def _naming(sources: Sources) -> tuple[Source, ...]:
-    from goblin.facts.needles import PUBLIC_NAME
-
-    return sources.holding(PUBLIC_NAME)
-
-
-def _names(sources: Sources, source: Source) -> list[Finding]:
-    """One finding for each line with such a name."""
-    from goblin.facts import jsscript, publicnames
-
-    try:
-        data = sources.data(source)
-    except ReadRefused as error:
-        return [source.finding(0, 0, f"not looked at: {error}")]
-    if not publicnames.MAY_NAME.search(data):
-        return []
-    if sources.is_source(source.path):
-        script = jsscript.read(source.path, data)
-        named = list(publicnames.in_script(script))
-        if not script.sound:
-            named += publicnames.probe(script.text)
-    else:
-        named = list(publicnames.in_settings(data.decode("utf-8", "replace")))
-    lines = {found.line: found for found in sorted(named, reverse=True)}
-    return [source.finding(line, found.column, found.name) for line, found in sorted(lines.items())]
-
-
-def no_tracked_file_holds_a_secret(sources: Sources) -> Outcome:
+def no_tracked_file_holds_a_secret(sources: Sources, credentials: Credentials) -> Outcome:
     """No tracked file holds a credential of a known shape.
 
     Reads every tracked content as the index has it, and the work tree's own version of a changed file,
@@ -143,19 +117,11 @@ def no_tracked_file_holds_a_secret(sources: Sources) -> Outcome:
     FAIL: a credential, by place and kind, never by value; or a content that could not be looked at.
     PASS: none. SKIP: nothing is tracked.
     """
-    from goblin.facts import secrets
-    from goblin.facts.needles import SECRET
-
-    findings: list[Finding] = []
-    paths = set()
-    for source in sources.holding(SECRET):
-        found = secrets.find(sources.windows(source))
-        findings += [source.finding(hit.line, hit.column, hit.kind) for hit in found]
-        paths.update([source.path] if found else [])
-    unread = [finding for finding in sources.unread if finding.path not in paths]
-    if findings or unread:
-        text = f"{len(findings)} secret(s) in {len(paths)} of {sources.tracked} tracked file(s)"
-        return failed(text + (f"; {len(unread)} could not be looked at" if unread else ""), findings + unread)
+    found = credentials.places
+    text = f"{len(found)} secret(s) in {credentials.files} of {sources.tracked} tracked file(s)"
+    if found or credentials.unread:
+        unread = f"; {len(credentials.unread)} could not be looked at" if credentials.unread else ""
+        return failed(text + unread, [*found, *credentials.unread])
     if not sources.tracked:
         return skipped("no file is tracked")
     aside = [f"{sources.links} link(s)"] if sources.links else []

@@ -9,15 +9,14 @@ from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
     from goblin.facts.boundary import Boundary
-    from goblin.facts.cookies import Write
-    from goblin.facts.search import Source
+    from goblin.facts.cookies import Cookies
     from goblin.facts.sources import Sources
 
 WAIVERS = ".goblin/boundary-waivers"
 NOTE = "a cookie set from a script is readable by any script"
 
 
-def every_cookie_write_carries_its_flags(sources: Sources) -> Outcome:
+def every_cookie_write_carries_its_flags(sources: Sources, cookies: Cookies) -> Outcome:
     """Every cookie is written with the flags that protect it.
 
     Reads the source set. An assignment to document.cookie needs Secure and SameSite; a call of
@@ -28,39 +27,12 @@ def every_cookie_write_carries_its_flags(sources: Sources) -> Outcome:
     FAIL: one line for each flag that a write lacks, or that cannot be read statically; or a source that
     could not be looked at. PASS: every write is complete, or there is none. SKIP: never.
     """
-    from goblin.facts.needles import COOKIE
-
-    count, scripted = 0, 0
-    findings: list[Finding] = list(sources.unread)
-    for source in sources.holding(COOKIE):
-        try:
-            found = _writes(sources, source)
-        except ReadRefused as error:
-            findings.append(source.finding(0, 0, f"not looked at: {error}"))
-            continue
-        count += len(found)
-        for write in found:
-            scripted += write.call == "document.cookie"
-            findings += [
-                source.finding(write.line, write.column, f"{write.call}: {fault}") for fault in write.faults
-            ]
-    text = f"{count} cookie write(s) checked in {len(sources.source_set)} source file(s) (text probe); {NOTE}"
-    text += f" ({scripted} here)" if scripted else ""
-    return failed(f"{len(findings)} flag(s) missing: {text}", findings) if findings else passed(text)
-
-
-def _writes(sources: Sources, source: Source) -> list[Write]:
-    from goblin.facts import cookies, jsscript
-
-    data = sources.data(source)
-    if not cookies.MAY_WRITE.search(data):
-        return []
-    script = jsscript.read(source.path, data)
-    found = list(cookies.writes(script))
-    if not script.sound:
-        lines = {write.line for write in found}
-        found += [write for write in cookies.probe(script.text) if write.line not in lines]
-    return found
+    count = len(sources.source_set)
+    text = f"{cookies.written} cookie write(s) checked in {count} source file(s) (text probe); {NOTE}"
+    text += f" ({cookies.scripted} here)" if cookies.scripted else ""
+    if cookies.findings:
+        return failed(f"{len(cookies.findings)} flag(s) missing: {text}", cookies.findings)
+    return passed(text)
 
 
 def every_write_route_validates_its_input(boundary: Boundary) -> Outcome:

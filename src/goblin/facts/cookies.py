@@ -1,4 +1,4 @@
-"""Cookie writes in a script, and the flags that each of them lacks (spec SC-04).
+"""Fact `cookies`: every cookie write of the source set, and the flags that it lacks (spec SC-04).
 
 A browser's write is an assignment to `document.cookie`; a server's is a call of `set` on the cookies of
 the request (`cookies()`) or of a response, or of `cookie` on a response. What a flag is set to must be
@@ -9,11 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.facts.jsscript import Script
+from goblin.facts.jsscript import Script, read
 from goblin.facts.jstokens import CHUNK, STRING
 from goblin.facts.jsvalues import Options, Pieces, options, texts
+from goblin.facts.needles import COOKIE
+from goblin.outcome import Finding
+from goblin.paths import ReadRefused
+
+if TYPE_CHECKING:
+    from goblin.facts.search import Source
+    from goblin.facts.sources import Sources
 
 MAY_WRITE = re.compile(
     rb"(?:[.\[`\"']\s*+cookie(?>/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*+|[^\w=])*+=(?!=)"
@@ -188,3 +195,46 @@ def probe(text: str) -> Iterator[Write]:
             if not re.search(r"\bsameSite\s*:\s*(?!false\b)", match["call"]):
                 faults.append("without sameSite")
             yield Write(line, column, "a cookie of a response", tuple(faults))
+
+
+# --- the fact -----------------------------------------------------------------------------------------
+
+
+class Cookies(NamedTuple):
+    """All writes, how many of them a script of the browser makes, and what is wrong."""
+
+    written: int
+    scripted: int
+    findings: tuple[Finding, ...]
+
+
+def load(sources: Sources) -> Cookies:
+    """Read every source that may write a cookie."""
+    count = scripted = 0
+    findings: list[Finding] = list(sources.unread)
+    for source in sources.holding(COOKIE):
+        try:
+            found = _written(sources, source)
+        except ReadRefused as error:
+            findings.append(source.finding(0, 0, f"not looked at: {error}"))
+            continue
+        count += len(found)
+        scripted += sum(write.call == "document.cookie" for write in found)
+        findings += [
+            source.finding(write.line, write.column, f"{write.call}: {fault}")
+            for write in found
+            for fault in write.faults
+        ]
+    return Cookies(count, scripted, tuple(findings))
+
+
+def _written(sources: Sources, source: Source) -> list[Write]:
+    data = sources.data(source)
+    if not MAY_WRITE.search(data):
+        return []
+    script = read(source.path, data)
+    found = list(writes(script))
+    if not script.sound:
+        lines = {write.line for write in found}
+        found += [write for write in probe(script.text) if write.line not in lines]
+    return found

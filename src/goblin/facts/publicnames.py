@@ -1,14 +1,20 @@
-"""Names that a build hands to every browser, and which of them sound like a secret (spec SC-03)."""
+"""Fact `public_names`: names that a build hands to every browser and that sound like a secret (SC-03)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.facts.jsscript import Script
+from goblin.facts.jsscript import Script, read
 from goblin.facts.jstokens import CHUNK, NAME, STRING
-from goblin.facts.needles import PREFIXES
+from goblin.facts.needles import PREFIXES, PUBLIC_NAME
+from goblin.outcome import Finding
+from goblin.paths import ReadRefused
+
+if TYPE_CHECKING:
+    from goblin.facts.search import Source
+    from goblin.facts.sources import Sources
 
 WORDS = ("SECRET", "TOKEN", "KEY", "PASSWORD", "PASSWD", "PRIVATE")
 MAY_NAME = re.compile(
@@ -61,3 +67,28 @@ def probe(text: str) -> Iterator[Named]:
         if is_secret_shaped(match.group()):
             line = text.count("\n", 0, match.start()) + 1
             yield Named(line, match.start() - text.rfind("\n", 0, match.start()), match.group())
+
+
+def load(sources: Sources) -> tuple[Finding, ...]:
+    """A finding for each line with such a name, in the source set and in `.env*` files."""
+    return tuple(f for source in sources.holding(PUBLIC_NAME) for f in _lines(sources, source))
+
+
+def _lines(sources: Sources, source: Source) -> Iterator[Finding]:
+    try:
+        data = sources.data(source)
+    except ReadRefused as error:
+        yield source.finding(0, 0, f"not looked at: {error}")
+        return
+    if not MAY_NAME.search(data):
+        return
+    if sources.is_source(source.path):
+        script = read(source.path, data)
+        named = list(in_script(script))
+        if not script.sound:
+            named += probe(script.text)
+    else:
+        named = list(in_settings(data.decode("utf-8", "replace")))
+    lines = {found.line: found for found in sorted(named, reverse=True)}
+    for line, found in sorted(lines.items()):
+        yield source.finding(line, found.column, found.name)

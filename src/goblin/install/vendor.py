@@ -20,7 +20,7 @@ from goblin.outcome import CannotRun
 PLAIN = 0o644
 SCRIPT = 0o755
 
-LAUNCHERS = ("goblin-verify", "goblin-count", "goblin-loop")
+LAUNCHERS = ("goblin-verify", "goblin-count", "goblin-loop", "goblin-audit")
 """The commands that a repository carries; each is a module of `goblin.commands`."""
 
 LOOP = ("loop/decisions.tsv", "loop/predicate")
