@@ -260,3 +260,9 @@ def test_two_audits_of_one_state_are_equal(tmp_path: Path) -> None:
     """Text depends neither on the clock nor on where it runs."""
     repo = red_run(tmp_path)
     assert audit(cwd=repo).out == audit(cwd=repo, NO_COLOR="1", TZ="Asia/Tokyo").out
+
+
+def test_the_vendored_copy_says_the_same(installed: Repo) -> None:
+    """With the standard library, git and what the install brought, and nothing else."""
+    vendored = run_cli(installed / ".goblin/bin/goblin-loop", "audit", cwd=installed)
+    assert (vendored.code, vendored.out) == (0, audit(cwd=installed).out)

@@ -178,3 +178,10 @@ def test_a_log_that_is_a_folder_is_wrong(tmp_path: Path) -> None:
     """It cannot be read, and that is said."""
     repo = loop_repo(tmp_path, [GREEN_ROW], {LOOP + "events.jsonl/x": "y"})
     assert event_part(audited(repo))[0] == "wrong"
+
+
+def test_a_log_of_line_ends_is_not_read_to_its_end() -> None:
+    """Sixty megabytes of nothing are a thousand faults, not sixty million."""
+    found = events.parse(b"\n" * (60 << 20))
+    assert len(found.faults) == events.MOST_FAULTS + 2
+    assert found.faults[-1].message.endswith("is not read")

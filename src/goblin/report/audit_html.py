@@ -1,4 +1,4 @@
-"""The audit as one page: self-contained, without script, readable in a minute (docs/loop.md).
+"""The audit as one page: self-contained, without script, readable in a minute.
 
 It loads nothing, so it can be mailed, archived and opened offline, and a policy in the page forbids
 it to. Every text of the repository goes through `markup`, which escapes it; links lead inside the page
