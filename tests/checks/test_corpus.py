@@ -335,10 +335,12 @@ class TestTheLab:
 
     def test_what_the_record_names_is_in_its_place(self, tmp_path: Path) -> None:
         """The installer writes skills for several platforms."""
-        record = {"version": "1", "source_sha": "unknown", "class": "A",
-                  "installed_at": "2026-01-01T00:00:00Z", "options": {"skills": ["claude"], "archive": False, "parts": "all"}, "disabled": [],
-                  "files": {".claude/skills/a/SKILL.md": "0" * 64}, "owned": {"odd/place.txt": "0" * 64},
-                  "refused": {}}  # fmt: skip
+        record = {
+            "version": "1", "source_sha": "unknown", "class": "A", "installed_at": "2026-01-01T00:00:00Z",
+            "options": {"skills": ["claude"], "archive": False, "parts": "all"}, "disabled": [],
+            "files": {".claude/skills/a/SKILL.md": "0" * 64}, "owned": {"odd/place.txt": "0" * 64},
+            "refused": {},
+        }  # fmt: skip
         files = {
             ".goblin/installed.json": json.dumps(record),
             ".claude/skills/a/SKILL.md": "x",
@@ -481,7 +483,7 @@ class TestAcquisitions:
             manifest().upper().replace(".APK", ".apk").replace("EXAMPLE-1", "example-1"),
             manifest(header=f"#SOURCE:https://store.example.org/x {'b' * 32}\n#Target :  1.2.3\n"),
             manifest(header=f"# target : app 1.2\n# source : store.example.org\n# sha256 : {APK}\n"),
-            manifest(header=f"# target : my example-1.2.3.apk 1.2\n# source : s.example.org\n# {APK.upper()}\n"),
+            manifest(header=f"# target : my example-1.2.3.apk\n# source : s.example.org\n# {APK.upper()}\n"),
             manifest(more=f"{'c' * 64} *assets/with space.dat\n\n# end\n"),
             manifest(more=f"{'c' * 64}  split/config.en.APK\n"),
             manifest(header=f"# target : config.en.apk 1.2\n# source : s.example.org\n# {'c' * 64}\n",

@@ -105,6 +105,8 @@ FACTS: dict[str, Fact] = {
     "map_links": Fact("goblin.facts.mappages", "load"),
     "entry_paths": Fact("goblin.facts.entrypaths", "load"),
     "doctor": Fact("goblin.facts.doctor", "load", executes=True),
+    "reports": Fact("goblin.facts.reports", "load"),
+    "report_keys": Fact("goblin.facts.reportkeys", "load"),
     "reference": Fact("goblin.facts.reference", "load"),
     "build_output": Fact("goblin.facts.buildoutput", "load"),
     "acquisitions": Fact("goblin.facts.acquisition", "load"),
