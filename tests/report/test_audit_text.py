@@ -105,7 +105,7 @@ def test_many_runs_are_listed_worst_first(tmp_path: Path) -> None:
         ]
     )
     text = render(Set(tuple(audits), ("bare",)))
-    assert text.startswith("2 of 3 runs did not reach the goal\n")
+    assert text.startswith("2 of 3 runs have not reached the goal\n")
     assert re.findall(r"^(\S[\w ]{11})(\w+): ", text, re.MULTILINE)[:3] == [
         ("unreadable  ", "x"),
         ("not reached ", "poor"),

@@ -271,7 +271,7 @@ def test_many_runs_are_one_page_worst_first(show: Open, tmp_path: Path) -> None:
         ]
     )
     page = show(*audits, without=("bare",))
-    assert page.locator("h1").inner_text() == "2 of 3 runs did not reach the goal"
+    assert page.locator("h1").inner_text() == "2 of 3 runs have not reached the goal"
     assert page.locator("nav tbody th").all_inner_texts() == ["odd", "poor", "fine"]
     assert page.locator("article h2").all_inner_texts() == [
         "The record cannot be read",

@@ -163,7 +163,8 @@ def title(found: Set) -> str:
         return f"{audit.headline}: {audit.name}"
     away = sum(not audit.reached for audit in found.audits)
     total = count(len(found.audits), "run")
-    return f"{away} of {total} did not reach the goal" if away else f"All of {total} reached the goal"
+    have = "has" if away == 1 else "have"
+    return f"{away} of {total} {have} not reached the goal" if away else f"{total} reached the goal"
 
 
 def names(values: Iterable[str], most: int = 10) -> str:
