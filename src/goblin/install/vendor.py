@@ -99,6 +99,19 @@ def rules() -> list[Item]:
     return [*items, Item(f".goblin/{templates.SCHEMA}", schema), *starters]
 
 
+def automations() -> list[Item]:
+    """The producers in `.goblin/automations/`, with the page, the schema and the template beside them."""
+    folder = home.path("templates", "automations")
+    return [
+        Item(
+            f".goblin/automations/{name}",
+            _read(os.path.join(folder, name)),
+            SCRIPT if name.endswith(".py") else PLAIN,
+        )
+        for name in _names(folder, (".py", ".md", ".tsv", ".tmpl"))
+    ]
+
+
 def engine() -> list[Item]:
     """This package's own source, less what only the installer needs."""
     found = []

@@ -1,0 +1,1 @@
+"""What the producers in `.goblin/automations/` stand on: the card they write and the report they read."""
