@@ -23,6 +23,9 @@ FILES: dict[str, Callable[[Path], str]] = {
 }
 """Generated file to the function that makes its text from a checkout."""
 
+SETS: tuple[Callable[[Path], dict[str, str]], ...] = (gen_rules.pages,)
+"""Functions that make many files at once: path in the project to text."""
+
 
 def main(arguments: list[str], project: Path = PROJECT) -> int:
     """Write or check every generated file below `project`; returns the exit code."""
@@ -31,7 +34,9 @@ def main(arguments: list[str], project: Path = PROJECT) -> int:
         return 2
     stale = 0
     # The pages come last: they are made from what the files before them say.
-    made = {name: make(project) for name, make in FILES.items()} | gen_rules.pages(project)
+    made = {name: make(project) for name, make in FILES.items()}
+    for make_all in SETS:
+        made |= make_all(project)
     for name, text in made.items():
         path, data = project / name, text.encode("utf-8")
         if path.is_file() and path.read_bytes() == data:
