@@ -87,6 +87,10 @@ SHIPPED: dict[str, str] = {
     'RC-03': 'checks/corpus.py::no_tracked_file_is_of_the_corpus',
     'RC-04': 'checks/corpus.py::every_acquisition_is_recorded',
     'WV-01': 'checks/waivers.py::every_waiver_is_owned_dated_and_used',
+    'PR-01': 'tests/install/test_writes_stay_inside.py',
+    'PR-02': 'tests/install/test_install_again.py',
+    'PR-03': 'tests/rows/test_controls.py',
+    'PR-04': 'tests/test_project_speaks_of_itself.py',
 }
 """Id to check cell."""
 
@@ -172,5 +176,9 @@ SWITCHES: dict[str, tuple[str, str]] = {
     'RC-03': ('target', ''),
     'RC-04': ('target', ''),
     'WV-01': ('target', ''),
+    'PR-01': ('source', ''),
+    'PR-02': ('source', ''),
+    'PR-03': ('source', ''),
+    'PR-04': ('source', ''),
 }
 """Id to scope and part: what decides whether a row runs at all."""
