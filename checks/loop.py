@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
 
 STREAK = 3
 """Verdict rows on one pointer, none of them green, that are no progress."""
-
-STUCK_LINES = 3
-NAMED_DIGITS = 12
-"""Leading digits of its digest by which a write-up may name the predicate."""
 
 _NOT_RUNNABLE = {126: "not executable", 127: "command not found"}
 _SIGNALS = range(129, 193)
@@ -350,41 +345,13 @@ def a_loop_that_ended_red_is_written_up(loop: LoopRecord) -> Outcome:
         return failed("the loop ended without green and has no stuck.md", [where])
     if stuck.faults:
         return failed("stuck.md cannot be read", [where, *_places(stuck.path, stuck.faults)])
-    findings = []
-    lines = _write_up(stuck.text)
-    if len(lines) < STUCK_LINES:
-        told = f"has {len(lines)} distinct line(s) that count; three are needed"
-        findings.append(Finding(stuck.path, 0, 0, told))
-    if not _names(stuck.text, loop.predicate):
-        told = f"does not name the predicate: quote its command, or {NAMED_DIGITS} digits of its digest"
-        findings.append(Finding(stuck.path, 0, 0, told))
-    if findings:
+    from goblin.loop.writeup import WriteUp
+
+    written = WriteUp.of(stuck.text, loop.predicate)
+    if written.faults:
+        findings = [Finding(stuck.path, 0, 0, told) for told in written.faults]
         return failed("the write-up of a loop that ended without green is not one", [where, *findings])
-    return passed(f"ended without green, written up in {len(lines)} line(s) that name the predicate")
-
-
-def _write_up(text: str) -> set[str]:
-    """The distinct lines that count, without their list marks and in one case."""
-    from goblin.markdown import blank
-
-    found = set()
-    for line in blank(text, fences=False).split("\n"):
-        folded = " ".join(line.lower().split()).lstrip("-*+> ")
-        if re.search(r"[^\W_]", folded) and not re.match(r"\s{0,3}(#{1,6}(\s|$)|```|~~~)", line):
-            found.add(folded)
-    return found
-
-
-def _names(text: str, predicate: Predicate) -> bool:
-    from goblin.markdown import blank
-
-    shown = blank(text, fences=False)
-    if predicate.command:
-        command = " ".join(predicate.command.split())
-        if re.search(rf"(?<!\w){re.escape(command)}(?!\w)", " ".join(shown.split())):
-            return True
-    runs = re.findall(rf"(?<![0-9a-f])[0-9a-f]{{{NAMED_DIGITS},64}}(?![0-9a-f])", shown.lower())
-    return any(predicate.digest.startswith(run) for run in runs)
+    return passed(f"ended without green, written up in {written.lines} line(s) that name the predicate")
 
 
 def the_pinned_surface_is_unchanged(loop: LoopRecord, loop_history: LoopHistory) -> Outcome:

@@ -20,12 +20,31 @@ setkey() { _edit setkey "$@"; }
 setcell() { _edit setcell "$@"; }
 slug() { _edit slug "$@"; }
 loop_record() { _edit loop_record "$@"; }
-goblin_loop() { _edit goblin_loop "$@"; }
-run_record() { _edit run_record "$@"; }
 turn() { _edit turn "$@"; }
 commit() { git add -A && git commit -q --allow-empty -m "${1:-control}"; }
 today() { date -u +%F; }
 days() { _edit days "$1"; }
+_engine='import os, sys
+engine = os.path.dirname(os.path.dirname(os.environ["GOBLIN_MUTATE"]))
+libraries = os.environ.get("GOBLIN_LIBRARIES", "").split(os.pathsep)
+sys.path[:0] = [engine, os.path.join(engine, "_vendor"), *libraries]
+from goblin.commands.loop import main
+sys.exit(main(sys.argv[1:]))'
+goblin_loop() { "$GOBLIN_PYTHON" -I -S -B -c "$_engine" "$@"; }
+run_record() {
+    if [ -e .goblin/loop ]; then
+        goblin_loop stuck --tried nothing --blocks 'a control takes its place' || true
+        goblin_loop close || true
+    fi
+    goblin_loop start --budget 9 --predicate 'test -f loop-is-done' --control 'touch loop-is-done'
+    for number in $(seq "$1"); do
+        goblin_loop record --phase check --decision verdict:continue --result predicate:red \
+            --why "turn $number of a control" --run -- printf '%s' "turn $number: loop-is-done is not there"
+    done
+    [ "${2:-}" = close ] || return 0
+    [ "$1" = 0 ] || goblin_loop stuck --tried nothing --blocks 'a control ended it'
+    goblin_loop close
+}
 """
 """Bash functions that every control may use."""
 
@@ -75,16 +94,14 @@ def write(path: str, text: str) -> None:
     _put(path, _unescape(text) + b"\n")
 
 
-def _use_engine() -> None:
-    """Let imports find the engine that proves, and its libraries."""
-    engine = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    libraries = os.environ.get("GOBLIN_LIBRARIES", "").split(os.pathsep)
-    sys.path[:0] = [engine, os.path.join(engine, "_vendor"), *libraries]
-
-
 def setkey(key: str, value: str) -> None:
     """Set a dotted key of the configuration to a piece of YAML."""
-    _use_engine()
+    engine = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path[:0] = [
+        engine,
+        os.path.join(engine, "_vendor"),
+        *os.environ.get("GOBLIN_LIBRARIES", "").split(os.pathsep),
+    ]
     from goblin import yaml
 
     path = ".goblin/goblin.yaml"
@@ -159,39 +176,6 @@ def _close_loop() -> list[str]:
     return [*(line for line in lines if line.startswith("previous:")), f"previous: {lines[0]}"]
 
 
-def run_record(turns: str, then: str = "") -> None:
-    """Open a loop with goblin-loop, whose control is green, and record that many turns, red each.
-
-    `then` is "close" to close it. A record that stands here is closed first.
-    """
-    if os.path.exists(_LOOP):
-        _loop("stuck", "--tried", "nothing", "--blocks", "a control takes its place")
-        _loop("close")
-    met = ("--predicate", "test -f loop-is-done", "--control", "touch loop-is-done")
-    goblin_loop("start", *met, "--budget", "9", "--no-surface")
-    for number in range(int(turns)):
-        verdict = ("--phase", "check", "--decision", "verdict:continue", "--result", "predicate:red")
-        output = ("--run", "--", "printf", f"turn {number + 1}: loop-is-done is not there")
-        goblin_loop("record", *verdict, "--why", f"turn {number + 1} of a control", *output)
-    if then == "close":
-        if int(turns):
-            goblin_loop("stuck", "--tried", "nothing", "--blocks", "a control ended it")
-        goblin_loop("close")
-
-
-def goblin_loop(*words: str) -> None:
-    """Run goblin-loop, which must do what it is told."""
-    if _loop(*words):
-        raise Missed(f"goblin-loop {words[0]} did not do it")
-
-
-def _loop(*words: str) -> int:
-    _use_engine()
-    from goblin.commands.loop import main as run
-
-    return run(list(words))
-
-
 def turn(decision: str, evidence: str, result: str) -> None:
     """Add a row to the loop record, one minute after the row above."""
     path = f"{_LOOP}/decisions.tsv"
@@ -208,10 +192,7 @@ def _moment(minutes: int) -> str:
     return (start + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-VERBS = {
-    f.__name__: f
-    for f in (swap, append, write, setkey, setcell, days, slug, loop_record, run_record, goblin_loop, turn)
-}
+VERBS = {f.__name__: f for f in (swap, append, write, setkey, setcell, days, slug, loop_record, turn)}
 
 
 def main(argv: list[str]) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.loop.record import DECISIONS, LoopRecord, Predicate
+if TYPE_CHECKING:
+    from goblin.loop.record import LoopRecord, Predicate
+
 
 LINES = 3
 """Distinct lines that a write-up needs."""
@@ -67,7 +69,9 @@ def begin(record: LoopRecord, tried: str = "", blocks: str = "") -> str:
     `blocks` those two parts stay empty, and the write-up does not count as one yet.
     """
     rows = record.verdicts
-    last = f"line {rows[-1].line} of {DECISIONS}: {rows[-1].evidence or 'none'}" if rows else "none: no turn"
+    last = (
+        f"line {rows[-1].line} of decisions.tsv: {rows[-1].evidence or 'none'}" if rows else "none: no turn"
+    )
     predicate = f"`{record.predicate.command}` ({record.predicate.digest[:DIGITS]})"
     return (
         "# Stuck\n\n"
