@@ -214,6 +214,8 @@ def read_folder(folder: str, root: str = "") -> Manifest:
     if root:
         extra = _table(os.path.join(root, RULES), "controls.tsv", RULES, TABLES["controls.tsv"])
         tables["controls.tsv"] = tables.get("controls.tsv", ()) + (extra or ())
+        own = _table(os.path.join(root, RULES), "bans.tsv", RULES, TABLES["bans.tsv"])
+        tables["rules/bans.tsv"] = own or ()
     return Manifest(folder, tuple(rows), tables)
 
 

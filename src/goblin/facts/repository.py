@@ -25,10 +25,21 @@ class Entry(NamedTuple):
 
 
 class Repository:
-    """The index: what git tracks, staged changes included."""
+    """The index: what git tracks, staged changes included. `listing` is git's own answer, as it came."""
 
-    def __init__(self, entries: tuple[Entry, ...]) -> None:
-        self.entries = entries
+    def __init__(self, listing: bytes) -> None:
+        self.listing = listing
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every entry, in index order."""
+        found: list[Entry] = []
+        for record in os.fsdecode(self.listing).split("\0"):
+            if record:
+                head, _, path = record.partition("\t")
+                tag, mode, oid, stage = head.split(" ")
+                found.append(Entry(path, mode, oid, int(stage), tag))
+        return tuple(found)
 
     @cached_property
     def by_path(self) -> dict[str, Entry]:
@@ -47,10 +58,4 @@ class Repository:
 
 def load(git: Git) -> Repository:
     """List the index with one `git ls-files -s -v -z`; raises `GitError` when git cannot."""
-    entries: list[Entry] = []
-    for record in os.fsdecode(git.run("ls-files", "-s", "-v", "-z")).split("\0"):
-        if record:
-            head, _, path = record.partition("\t")
-            tag, mode, oid, stage = head.split(" ")
-            entries.append(Entry(path, mode, oid, int(stage), tag))
-    return Repository(tuple(entries))
+    return Repository(git.run("ls-files", "-s", "-v", "-z"))
