@@ -12,11 +12,71 @@ from goblin.redact import clean
 if TYPE_CHECKING:
     from goblin.facts import Facts
     from goblin.facts.config import Config
+    from goblin.facts.producers import Producer
     from goblin.facts.reportkeys import Keyed
     from goblin.facts.reports import Reports
+    from goblin.facts.skills import Skills
     from goblin.facts.status import Change
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+SURFACE = "Write surface"
+SKILLS = ("goblin-bugreporter", "goblin-drift-audit")
+
+
+def producers_stay_off_the_network(producers: tuple[Producer, ...]) -> Outcome:
+    """A producer of an automation reads local state and reaches no network.
+
+    Reads the `.sh` and `.py` files in `.goblin/automations/`, `automations/` and the folders of that. Shell
+    is read by its grammar, command names at any depth: in pipes, substitutions and here-documents, behind
+    `env`, `sudo` or `xargs`, in the string of `bash -c`. Python is read as a tree: its imports, and the
+    argument lists and strings that it runs.
+    FAIL: a network command (curl, wget, gh, npm, ssh and their kind), `git` with fetch, pull, push, clone or
+    ls-remote, `/dev/tcp/`, or a Python module that opens connections; a producer that cannot be read; no
+    producer at all, since every install ships some. PASS: otherwise, with the number of producers.
+    """
+    if not producers:
+        return failed("no automation producer found", [Finding(".goblin/automations")])
+    found = [
+        Finding(producer.path, hit.line, 0, f"{hit.what} reaches the network")
+        for producer in producers
+        for hit in producer.hits
+    ]
+    found += [
+        Finding(producer.path, message=f"cannot be read: {producer.problem}")
+        for producer in producers
+        if producer.problem
+    ]
+    if found:
+        bad = len({finding.path for finding in found})
+        return failed(f"{bad} of {len(producers)} producer(s) reach the network or cannot be read", found)
+    return passed(f"{len(producers)} producer(s), no network verb")
+
+
+def automation_skills_declare_their_surface(skills: Skills) -> Outcome:
+    """The skill of an automation says what the automation may write.
+
+    Reads SKILL.md of goblin-bugreporter and goblin-drift-audit in the recorded skills folders, as Markdown:
+    a heading in fenced code, in a comment or in the front matter is none.
+    FAIL: one of them lacks a level-2 heading that is exactly `Write surface`, has nothing below it, or cannot
+    be read; there is none of them at all. PASS: otherwise, with the number of skills.
+    """
+    ours = [skill for skill in skills.all if skill.name in SKILLS]
+    if not ours:
+        return failed("no automation skill found", [Finding(folder) for folder in skills.folders])
+    found = []
+    for skill in ours:
+        sections = skill.sections(SURFACE)
+        if skill.problem:
+            found.append(Finding(skill.path, message=f"cannot be read: {skill.problem}"))
+        elif not sections:
+            found.append(Finding(skill.path, message=f"no section ## {SURFACE}"))
+        elif not any(says for _, says in sections):
+            found.append(Finding(skill.path, sections[0][0], message=f"## {SURFACE} is empty"))
+    if found:
+        return failed(f"{len(found)} of {len(ours)} automation skill(s) declare no write surface", found)
+    return passed(f"{len(ours)} automation skill(s), each with a section ## {SURFACE}")
 
 
 def a_dedup_key_is_content_alone(reports: Reports, report_keys: tuple[Keyed, ...]) -> Outcome:

@@ -23,8 +23,9 @@ sys.pycache_prefix = os.path.join(os.devnull, "goblin")  # no bytecode beside th
 sys.dont_write_bytecode = True
 
 from goblin import git  # noqa: E402
-from goblin.automations import report as reports  # noqa: E402
-from goblin.automations.board import BoardError, Card, file_card  # noqa: E402
+from goblin.board import BoardError, Card, file_card  # noqa: E402
+from goblin.facts import intake  # noqa: E402
+from goblin.facts.reports import LIMIT, NAME  # noqa: E402
 from goblin.paths import ReadRefused, Tree  # noqa: E402
 from goblin.redact import clean  # noqa: E402
 
@@ -40,14 +41,14 @@ def main(argv):
     options = parser.parse_args(argv)
     if not SLUG.fullmatch(options.slug):
         parser.error("a slug is lower-case letters, digits and hyphens, and does not start with a hyphen")
-    path = f"{options.slug}/{reports.NAME}"
+    path = f"{options.slug}/{NAME}"
     try:
-        data = Tree(options.reports).read(path, reports.LIMIT)
+        data = Tree(options.reports).read(path, LIMIT)
     except ReadRefused as error:
         print(f"error: {clean(str(error))}, looked for in {clean(options.reports)}/", file=sys.stderr)
         return 2
     try:
-        return judge(options, reports.read(data, path), os.path.abspath(os.path.join(options.reports, path)))
+        return judge(options, intake.read(data, path), os.path.abspath(os.path.join(options.reports, path)))
     except BoardError as error:
         print(f"error: no card was filed: {error}", file=sys.stderr)
         return 2
@@ -83,9 +84,7 @@ def judge(options, report, path):
 
 def refusals(report):
     """Why the report is refused, the first kind of reason only; nothing is guessed past it."""
-    found = [
-        f"{clean(fault.message)} ({reports.NAME}:{fault.line}:{fault.column})" for fault in report.faults
-    ]
+    found = [f"{clean(fault.message)} ({NAME}:{fault.line}:{fault.column})" for fault in report.faults]
     missing = [key for key in report.missing if key != "dedup_key"]
     if missing:
         found.append(f"no value for {', '.join(missing)}")

@@ -27,7 +27,7 @@ sys.pycache_prefix = os.path.join(os.devnull, "goblin")  # no bytecode beside th
 sys.dont_write_bytecode = True
 
 from goblin import clock, git, process  # noqa: E402
-from goblin.automations.board import BoardError, Card, file_card  # noqa: E402
+from goblin.board import BoardError, Card, file_card  # noqa: E402
 from goblin.redact import clean  # noqa: E402
 
 SUMMARY = "Name every repository whose record no longer equals its files."

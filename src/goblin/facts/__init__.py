@@ -106,6 +106,7 @@ FACTS: dict[str, Fact] = {
     "entry_paths": Fact("goblin.facts.entrypaths", "load"),
     "doctor": Fact("goblin.facts.doctor", "load", executes=True),
     "reports": Fact("goblin.facts.reports", "load"),
+    "producers": Fact("goblin.facts.producers", "load"),
     "report_keys": Fact("goblin.facts.reportkeys", "load"),
     "reference": Fact("goblin.facts.reference", "load"),
     "build_output": Fact("goblin.facts.buildoutput", "load"),

@@ -99,7 +99,7 @@ class Scanner:
         raw, value, _ = self._word()
         if not raw:
             raise ShellError(f"nothing follows `{operator}`", line)
-        if operator.endswith(("<<", "<<-")):
+        if operator.endswith(("<<", "<<-")) and not operator.endswith("<<<"):
             self.waiting.append((len(self.tokens), value, operator.endswith("-")))
         self._add("redirect", operator + raw, line)
 
@@ -376,3 +376,11 @@ class Scanner:
         else:
             self.line += char == "\n"
             self.at += 1
+
+
+def closing(text: str, at: int) -> int:
+    """The index behind the `)` that closes the parenthesis right before `at`; raises `ShellError`."""
+    scanner = Scanner(text)
+    scanner.at = at
+    scanner._parens(opened=True)
+    return scanner.at

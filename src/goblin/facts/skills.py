@@ -93,16 +93,23 @@ class Skill:
 
     def blind_spots(self) -> list[tuple[int, bool]]:
         """The line of each section on what the skill cannot see, and whether it says anything."""
+        return self.sections(BLIND_SPOT, exact=False)
+
+    def sections(self, title: str, *, exact: bool = True) -> list[tuple[int, bool]]:
+        """The line of each level-2 section of this title, and whether it says anything.
+
+        Where not `exact`, the heading may go on behind the title.
+        """
         lines = self.text.split("\n")
         end = self.front.end if self.front else 0  # a YAML comment is no heading
         body = "\n" * end + "\n".join(lines[end:])
-        if BLIND_SPOT not in body:
+        if title not in body:
             return []
         shown = blank(body, fences=False)
         return [
             (heading.line, any(_says(line) for _, line in section(shown, heading)))
             for heading in headings(body)
-            if heading.level == 2 and heading.text.startswith(BLIND_SPOT)
+            if heading.level == 2 and (heading.text == title or (not exact and heading.text.startswith(title)))
         ]
 
 

@@ -1,29 +1,20 @@
-"""A bug report, `reports/<slug>/report.yaml`: what it must hold and its defect's key (spec AU-02).
+"""One bug report as the intake reads it: every key that is required, and what is wrong (spec PR-05).
 
-Whoever writes a key and whoever checks one use `dedup_key`. A report is hostile input: nothing in it
-is run, and nothing of it is printed raw.
+A report is hostile input: nothing in it is run, and nothing of it is printed raw. Its dedup key is that
+of `goblin.facts.reports`, which rule AU-02 checks with.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
 from typing import NamedTuple
 
 from goblin import yaml
+from goblin.facts.reports import LIMIT, REQUIRED, dedup_key, is_one_line
 from goblin.redact import clean
 
-NAME = "report.yaml"
-LIMIT = 1 << 18
-"""Bytes of a report that are read."""
-
-REQUIRED = ("repo", "symptom", "expected", "observed", "repro_steps", "revision", "dedup_key")
 OPTIONAL = ("environment", "evidence")
 ONE_LINE = ("repo", "symptom", "expected", "observed", "revision", "dedup_key")
 LISTS = ("repro_steps", "evidence")
-
-_BLANKS = re.compile(r"[ \t\n\r\f\v]+")
-_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
 class Fault(NamedTuple):
@@ -49,18 +40,6 @@ class Report(NamedTuple):
     def key(self) -> str:
         """The key that its content gives."""
         return dedup_key(self.values["repo"], self.values["symptom"])
-
-
-def dedup_key(repo: str, symptom: str) -> str:
-    """`bug:<repo>:<h>`, h the first 12 hex digits of SHA-256 over the normalised symptom.
-
-    Content only: no date, no run, no counter. ASCII letters are lowered and nothing else, runs of
-    ASCII blanks become one space, the ends are trimmed. The repository stands as it is written. It
-    tells equal reports apart from new ones and locks nothing.
-    """
-    text = _BLANKS.sub(" ", symptom.translate(_LOWER)).strip(" ")
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"bug:{repo.strip()}:{digest[:12]}"
 
 
 def read(data: bytes, source: str) -> Report:
@@ -92,10 +71,9 @@ def read(data: bytes, source: str) -> Report:
 def _text(node: yaml.Node, one_line: bool) -> tuple[str, str]:
     if not isinstance(node, str):
         return "", "is no text"
-    text = str(node).strip()
-    if one_line and ("\n" in text or "\r" in text):
+    if one_line and str(node).strip() and not is_one_line(str(node)):
         return "", "is not one line"
-    return text, ""
+    return str(node).strip(), ""
 
 
 def _listed(node: yaml.Node) -> tuple[str, str]:
