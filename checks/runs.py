@@ -312,8 +312,9 @@ def _unnamed(loop: LoopRecord, log: Log) -> Iterator[Finding]:
             yield Finding(
                 archive.path, message="no run_closed event names it: the end of the log was cut off"
             )
+    kept = {archive.name for archive in loop.archives}
     for name, event in closes.items():
-        if not loop.has(name):
+        if name not in kept:
             yield Finding(
                 log.path, event.line, 0, f"its archive {name} is not there; goblin-loop close finishes"
             )

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from goblin import clock
-from goblin.loop import close, state
+from goblin.loop import close, events, state
+from goblin.loop.events import Entry
 from goblin.loop.refusal import Refused
 from goblin.loop.writer import Writer
 from goblin.outcome import Verdict
@@ -193,6 +194,18 @@ def test_a_hand_kept_loop_is_closed_as_well(repo: Repo) -> None:
     assert state.of(record_of(repo), log_of(repo)) == state.State(
         "closed", True, done.archive.rpartition("/")[2]
     )
+
+
+@pytest.mark.parametrize("name", ["../../outside", "closed-x", ".", "closed-2026-01-01/../../x"])
+def test_a_log_does_not_say_where_to_write(repo: Repo, name: str) -> None:
+    """A hostile log that names another folder as its archive is refused, and nothing is made there."""
+    log = log_of(repo)
+    entry = Entry("run_closed", {"outcome": "green", "archive": name})
+    with (repo / f"{LOOP}/events.jsonl").open("ab") as stream:
+        stream.write(events.compose(log, log.current[-1].run, [entry], KINDS))
+    before = sorted(str(path) for path in repo.root.parent.rglob("*"))
+    assert "which is no closed-<date>" in refused(repo)
+    assert sorted(str(path) for path in repo.root.parent.rglob("*")) == before
 
 
 def test_a_reason_that_a_log_cannot_hold_is_refused(repo: Repo) -> None:

@@ -9,6 +9,7 @@ log says.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from goblin import clock
@@ -24,6 +25,9 @@ from goblin.loop.writeup import WriteUp
 
 LEFT = frozenset({"events.jsonl", "events.torn"})
 """Control files that are not archived: the log goes on over every loop."""
+
+
+_NAME = re.compile(r"closed-\d{4}-\d\d-\d\d(?:-[1-9]\d{0,5})?", re.ASCII)
 
 
 class Closed(NamedTuple):
@@ -120,7 +124,11 @@ def _same_pointer(rows: tuple[Decision, ...]) -> bool:
 def finish(writer: Writer) -> str:
     """Do what is left of a close that the log has recorded; return the archive's path."""
     closed = writer.log.closed
-    return _archive(writer, closed.text("archive") if closed else "")
+    name = closed.text("archive") if closed else ""
+    if not _NAME.fullmatch(name):
+        told = f"the log names {name[:80]!r} as the archive, which is no closed-<date>"
+        raise Refused(told, f"git checkout -- {writer.log.path}")
+    return _archive(writer, name)
 
 
 def keep(writer: Writer) -> None:

@@ -44,7 +44,7 @@ def of(record: LoopRecord, log: Log) -> State:
         return State("open" if log.of("predicate_ran") or not log.events else "opening")
     name = closed.text("archive")
     chained = record.predicate.digest in record.pin.previous and not record.has(surface.FILE)
-    done = not name or (record.has(name) and chained)
+    done = not name or (chained and name in {archive.name for archive in record.archives})
     return State("closed" if done else "closing", archive=name)
 
 
