@@ -109,7 +109,8 @@ class Skill:
         return [
             (heading.line, any(_says(line) for _, line in section(shown, heading)))
             for heading in headings(body)
-            if heading.level == 2 and (heading.text == title or (not exact and heading.text.startswith(title)))
+            if heading.level == 2
+            and (heading.text == title or (not exact and heading.text.startswith(title)))
         ]
 
 
