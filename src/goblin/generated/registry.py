@@ -53,8 +53,10 @@ SHIPPED: dict[str, str] = {
     'SC-09': 'advisory',
     'SC-10': 'checks/secrets.py::no_tracked_file_holds_a_secret',
     'PF-01': 'checks/performance.py::the_baseline_names_its_commit',
+    'AU-01': 'checks/automations.py::producers_stay_off_the_network',
     'AU-02': 'checks/automations.py::a_dedup_key_is_content_alone',
     'AU-03': 'checks/automations.py::a_reporter_leaves_the_rest_alone',
+    'AU-04': 'checks/automations.py::automation_skills_declare_their_surface',
     'FM-01': 'checks/featuremap.py::every_feature_is_indexed_and_whole',
     'FM-02': 'checks/featuremap.py::entry_paths_resolve_and_are_no_newer',
     'VA-01': 'checks/featuremap.py::the_doctor_exits_0',
@@ -91,6 +93,7 @@ SHIPPED: dict[str, str] = {
     'PR-02': 'tests/install/test_install_again.py',
     'PR-03': 'tests/rows/test_controls.py',
     'PR-04': 'tests/test_project_speaks_of_itself.py',
+    'PR-05': 'tests/automations/test_drift_audit.py',
 }
 """Id to check cell."""
 
@@ -142,8 +145,10 @@ SWITCHES: dict[str, tuple[str, str]] = {
     'SC-09': ('target', ''),
     'SC-10': ('target', ''),
     'PF-01': ('target', ''),
+    'AU-01': ('target', 'playbooks'),
     'AU-02': ('target', 'playbooks'),
     'AU-03': ('target', 'playbooks'),
+    'AU-04': ('target', 'playbooks'),
     'FM-01': ('target', ''),
     'FM-02': ('target', ''),
     'VA-01': ('target', ''),
@@ -180,5 +185,6 @@ SWITCHES: dict[str, tuple[str, str]] = {
     'PR-02': ('source', ''),
     'PR-03': ('source', ''),
     'PR-04': ('source', ''),
+    'PR-05': ('source', ''),
 }
 """Id to scope and part: what decides whether a row runs at all."""
