@@ -55,6 +55,8 @@ def wanted(settled: Settled, harness_dir: str, values: Values, handoff: Values) 
     ]
     if settled.platforms and "playbooks" in settled.reached:
         found += [_installed(item) for item in vendor.skills(settled.platforms)]
+        if "playbooks" not in settled.disabled:
+            found += [_installed(item) for item in vendor.automations()]
     has = _Has(settled)
     if has.part("spec"):
         found.append(template(SPEC, "ROUND-000-SPEC.md"))
