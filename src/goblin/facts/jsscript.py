@@ -359,7 +359,9 @@ class Script:
         return ()
 
     def _is_call(self, opened: int) -> bool:
-        if self.sign(opened - 1, ")", "]", ">", "!", "?."):
+        if self.sign(opened - 1, ")"):
+            return not self.named(self.partner.get(opened - 1, 0) - 1, *_CONTROL)
+        if self.sign(opened - 1, "]", ">", "!", "?."):
             return True
         words = _UNARY_NAMES | _CONTROL | _OPERATOR_NAMES
         return self.named(opened - 1) and not self.named(opened - 1, *words)

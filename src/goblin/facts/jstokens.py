@@ -224,8 +224,9 @@ class _Tokenizer:
         return last.text not in ("++", "--")
 
     def _block_may_start(self) -> bool:
-        last = self.tokens[-1].text if self.tokens else ";"
-        return last in (";", "{", "}", ")", "=>", ":", "else", "do") and self.tokens[-1:] != []
+        if not self.tokens:
+            return True
+        return self.tokens[-1].text in (";", "{", "}", ")", "=>", ":", "else", "do")
 
     # --- JSX ----------------------------------------------------------------------------------------
 

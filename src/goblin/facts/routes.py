@@ -75,10 +75,10 @@ def _probe(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _exports(script: Script) -> Iterator[_Export]:
-    for at in range(len(script.tokens)):
-        if not script.named(at, "export") or script.sign(at - 1, ".", "?.") or script.sign(at + 1, ":"):
+    for word in range(len(script.tokens)):
+        if not script.named(word, "export") or script.sign(word - 1, ".", "?.") or script.sign(word + 1, ":"):
             continue
-        after = at + 1
+        after = word + 1
         after += script.named(after, "async")
         if script.named(after, "function"):
             name = after + 2 if script.sign(after + 1, "*") else after + 1
@@ -86,7 +86,8 @@ def _exports(script: Script) -> Iterator[_Export]:
                 yield _Export(script.tokens[name].text, name, after, script.function_end(after))
         elif script.named(after, "const", "let", "var"):
             for declared, binding in script.declarators(after):
-                yield _Export(declared, after, binding.start, binding.end)
+                at = next((i for i in range(after, len(script.tokens)) if script.named(i, declared)), after)
+                yield _Export(declared, at, binding.start, binding.end)
         elif script.sign(after, "{") and after in script.partner:
             yield from _listed(script, after)
         elif script.sign(after, "*") and script.named(after + 1, "from"):

@@ -99,7 +99,8 @@ SHIPPED: tuple[Kind, ...] = (
     Kind("private key", SECRETS[0][1], _HEADS["private key"]),
     Kind(
         "web token",
-        r"e[wy][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]{2,}",
+        # How a brace begins in base64, with a quotation mark or white space behind it.
+        r"(?:eyJ|eyA|ewo|ew0|ewk)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]{2,}",
         (b"eyJ", b"eyA", b"ewo", b"ew0", b"ewk"),
         _is_web_token,
     ),
