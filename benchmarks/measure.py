@@ -59,8 +59,9 @@ def _pure(repo: str) -> str:
 
     `--static` would leave out the same rows, but trusts no cache; an adopter's run has one.
     """
-    out = subprocess.run([*python(LAUNCHER, "--static", "--json")], cwd=repo, capture_output=True, check=False)
-    rows = json.loads(out.stdout)["rows"]
+    command = python(LAUNCHER, "--static", "--json")
+    out = subprocess.run(command, cwd=repo, capture_output=True, check=False).stdout
+    rows = json.loads(out)["rows"]
     return ",".join(row["id"] for row in rows if "--static" not in row["detail"])
 
 

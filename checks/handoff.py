@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from goblin import clock
 from goblin.facts.handoff import GATE, PATH, SLOTS, UNVERIFIED
-from goblin.facts.history import Named
+from goblin.commitid import Named
 from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed, skipped
 from goblin.redact import clean
 

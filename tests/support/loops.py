@@ -68,7 +68,8 @@ def red_run(root: Path) -> Repo:
     repo = build_repo({"README.md": "# Sample\n", "src/app.py": "x = 1  # FIXME\n"}, root)
     subjects = ("Parse the nested case", "Move the tokens into a table", "Split the parser")
     ids = [
-        repo.commit(subject, {f"src/part{n}.py": f"y = {n}\n"}, env={"GIT_COMMITTER_DATE": f"2026-09-24T22:1{n}:00+00:00"})
+        date = {"GIT_COMMITTER_DATE": f"2026-09-24T22:1{n}:00+00:00"}
+        repo.commit(subject, {f"src/part{n}.py": f"y = {n}\n"}, env=date)
         for n, subject in enumerate(subjects)
     ]  # fmt: skip
     rows = [

@@ -20,7 +20,8 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_browser_that_starts_is_taken(nothing_installed: Path) -> None:
     """The first of the known names; one that does not start is passed over."""
-    write_files(nothing_installed, {"chromium": "#!/bin/sh\nexit 1\n", "google-chrome": "#!/bin/sh\necho Chrome 1\n"})
+    programs = {"chromium": "#!/bin/sh\nexit 1\n", "google-chrome": "#!/bin/sh\necho Chrome 1\n"}
+    write_files(nothing_installed, programs)
     assert browser.installed() == str(nothing_installed / "google-chrome")
     assert browser.found(required=True) == str(nothing_installed / "google-chrome")
 
