@@ -14,9 +14,10 @@ PROJECT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(PROJECT), str(PROJECT / "src")]
 
 from goblin.atomic import write  # noqa: E402
-from scripts import gen_config, gen_registry, gen_rules  # noqa: E402
+from scripts import gen_bans, gen_config, gen_registry, gen_rules  # noqa: E402
 
 FILES: dict[str, Callable[[Path], str]] = {
+    "src/goblin/generated/bans.py": gen_bans.registry,
     "src/goblin/generated/config_defaults.py": gen_config.defaults,
     "src/goblin/generated/config_schema.py": gen_config.validator,
     "src/goblin/generated/registry.py": gen_registry.registry,

@@ -95,6 +95,8 @@ FACTS: dict[str, Fact] = {
     "cookies": Fact("goblin.facts.cookies", "load"),
     "public_names": Fact("goblin.facts.publicnames", "load"),
     "sources": Fact("goblin.facts.sources", "load"),
+    "ban_table": Fact("goblin.facts.bantable", "load"),
+    "bans": Fact("goblin.facts.bans", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
     "workflows": Fact("goblin.facts.workflows", "load"),
     "ci_gate": Fact("goblin.facts.cigate", "load"),

@@ -20,7 +20,7 @@ from goblin.outcome import CannotRun
 PLAIN = 0o644
 SCRIPT = 0o755
 
-LAUNCHERS = ("goblin-verify", "goblin-count", "goblin-loop", "goblin-audit")
+LAUNCHERS = ("goblin-verify", "goblin-bans", "goblin-count", "goblin-loop", "goblin-audit")
 """The commands that a repository carries; each is a module of `goblin.commands`."""
 
 LOOP = ("loop/decisions.tsv", "loop/predicate")
@@ -82,13 +82,17 @@ def launchers() -> list[Item]:
 
 
 def rules() -> list[Item]:
-    """The tables in `.goblin/manifest/`, the verifiers in `.goblin/checks/`, the config's schema, and what
-    `goblin-loop start` begins a record from.
+    """The tables in `.goblin/manifest/`, the rule files in `.goblin/bans/`, the verifiers in
+    `.goblin/checks/`, the config's schema, and what `goblin-loop start` begins a record from.
     """
     folder = home.path("manifest")
     items = [
         Item(f".goblin/manifest/{name}", _read(os.path.join(folder, name)))
         for name in _names(folder, (".tsv",))
+    ]
+    folder = home.path("bans")
+    items += [
+        Item(f".goblin/bans/{name}", _read(os.path.join(folder, name))) for name in _names(folder, (".yml",))
     ]
     folder = home.path("checks")
     for name in _names(folder, (".py", ".sh")):

@@ -101,8 +101,8 @@ def _failures(
     return shown
 
 
-def render(report: Report) -> str:
-    """The report as SARIF, two-space JSON with a final line break."""
+def render(report: Report, tool: str = "goblin-verify") -> str:
+    """The report of a command as SARIF, two-space JSON with a final line break."""
     from goblin.paths import Tree
     from goblin.waivers import Fingerprints
 
@@ -111,13 +111,13 @@ def render(report: Report) -> str:
     run = {
         "tool": {
             "driver": {
-                "name": "goblin-verify",
+                "name": tool,
                 "version": __version__,
                 "semanticVersion": __version__,
                 "rules": [_rule(result, report) for result in report.results],
             }
         },
-        "automationDetails": {"id": f"goblin-verify/class-{report.class_name}/"},
+        "automationDetails": {"id": f"{tool}/class-{report.class_name}/"},
         "invocations": [{"executionSuccessful": True, "exitCode": report.exit_code}],
         "originalUriBaseIds": {"ROOT": {"description": {"text": "the root of the repository"}}},
         "columnKind": "unicodeCodePoints",

@@ -1,0 +1,143 @@
+"""What a rule finds in a piece of source, whoever has read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from goblin.bans.reading import Binding, Reading
+from goblin.bans.rules import Rule
+
+_MARKERS = re.compile(r"//[/!]?[^\S\n]*|/\*[\s*]*|<!--\s*")
+_OWN = "\0"  # the root of a chain that begins with something of the file's own
+
+
+class Hit(NamedTuple):
+    """A place that a rule forbids, as an offset into the text."""
+
+    start: int
+    what: str
+
+
+def find(rule: Rule, reading: Reading, text: str, *, typed: bool = True) -> Iterator[Hit]:
+    """The hits of a rule. `typed` is False for a language that has no types (JavaScript)."""
+    for name in rule.types if typed else ():
+        for start in reading.type_names(name):
+            yield Hit(start, name)
+    if rule.directives:
+        yield from _directives(rule, reading, text)
+    if rule.modules:
+        for asked in reading.imports():
+            for module in rule.modules:
+                if asked.specifier == module or asked.specifier.startswith(f"{module}/"):
+                    yield Hit(asked.start, asked.specifier)
+    if rule.calls or rule.members:
+        yield from _uses(rule, reading)
+    if rule.settings:
+        for setting in reading.settings(frozenset(rule.settings)):
+            if not _allowed(rule.settings[setting.name], setting.value, reading):
+                yield Hit(setting.start, f"{setting.name}: {setting.value or '...'}")
+    for tag, attribute in rule.attributes:
+        for found in reading.attributes():
+            named = (found.tag.lower(), found.name.lower()) == (tag, attribute)
+            if named and found.value not in ("false", "undefined", "null"):
+                yield Hit(found.start, f"<{tag} {attribute}>")
+
+
+def _directives(rule: Rule, reading: Reading, text: str) -> Iterator[Hit]:
+    """Comments that begin with a directive; in a comment of several lines the last one counts as well."""
+    for start, end in reading.comments:
+        comment = text[start:end]
+        if not any(word in comment for word in rule.directives):
+            continue
+        places = [comment]
+        if comment.startswith("/*") and "\n" in comment:
+            places.append("/*" + comment[comment.rfind("\n") + 1 :])
+        for place in places:
+            marker = _MARKERS.match(place)
+            words = [word for word in rule.directives if marker and place.startswith(word, marker.end())]
+            if words:
+                yield Hit(start, words[0])
+                break
+
+
+def _allowed(values: Sequence[str], value: str, reading: Reading) -> bool:
+    """True where a property has one of the values, itself or through a constant of the file."""
+    known = value if value[:1] in ("'", '"', "`") or value in values else reading.constant(value)
+    if known[:1] in ("'", '"', "`"):
+        known = f"'{known[1:-1]}'"
+    return known in values
+
+
+def _uses(rule: Rule, reading: Reading) -> Iterator[Hit]:
+    roots = rule.roots()
+    imported = _imported(reading)
+    bound = _bound(reading.bindings(roots), imported)
+    wanted = [binding for binding in imported if binding.module in roots]
+    for binding in wanted:  # `import { remote } from "electron"` takes it out already
+        if _is_member(rule, (binding.module, binding.imported)):
+            yield Hit(binding.start, f"{binding.module}.{binding.imported}")
+    for use in reading.uses(rule.names() | {binding.name for binding in wanted}):
+        path = _meant(use.path, use.start, bound)
+        if _is_member(rule, path):
+            yield Hit(use.start, ".".join(path))
+        for call in rule.calls:
+            fits = use.called and (use.new or not call.new) and _matches(call.path, path)
+            if fits and (call.argument is None or use.argument == call.argument):
+                yield Hit(use.start, ".".join(part or "..." for part in use.path))
+                break
+
+
+def _imported(reading: Reading) -> list[Binding]:
+    """What the file has from other modules; `start` is where each is asked for."""
+    return [
+        Binding(local, asked.start, 0, asked.specifier, name)
+        for asked in reading.imports()
+        for name, local in asked.names
+        if asked.specifier
+    ]
+
+
+def _bound(own: Sequence[Binding], imported: Sequence[Binding]) -> list[Binding]:
+    """Every name that is bound, with the module behind it where `require` or an import binds it."""
+    found = list(own)
+    for given in imported:
+        around = [
+            (b.end - b.start, at)
+            for at, b in enumerate(found)
+            if b.name == given.name and b.start <= given.start <= b.end and not b.module
+        ]
+        if around:
+            at = min(around)[1]
+            found[at] = found[at]._replace(module=given.module, imported=given.imported)
+        else:
+            found.append(given._replace(start=0, end=1 << 62))
+    return found
+
+
+def _is_member(rule: Rule, path: tuple[str, ...]) -> bool:
+    return any(path[: len(member)] == member for member in rule.members)
+
+
+def _meant(path: tuple[str, ...], start: int, bound: Sequence[Binding]) -> tuple[str, ...]:
+    """The chain with its root named by the module that it comes from; `_OWN` for the file's own."""
+    covering = [b for b in bound if b.name == path[0] and b.start <= start <= b.end]
+    if not covering:
+        return path
+    inner = max(covering, key=lambda b: (b.start, -b.end))
+    if not inner.module:
+        return (_OWN, *path[1:])
+    if inner.imported in ("*", "default"):
+        rest = path[1:]
+        return (inner.module, *(rest[1:] if rest[:1] == ("default",) else rest))
+    return (inner.module, inner.imported, *path[1:])
+
+
+def _matches(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    if pattern[0] == "*":
+        wanted = pattern[1:]
+        return len(path) > len(wanted) and path[-len(wanted) :] == wanted
+    if pattern[-1] == "*":
+        return len(path) >= len(pattern) and path[: len(pattern) - 1] == pattern[:-1]
+    return path == pattern

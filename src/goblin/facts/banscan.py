@@ -1,0 +1,215 @@
+"""One pass over the files that some bans are about: listed once, each read once, judged by all of them.
+
+Git searches the work tree for the bans' needles as one alternation where there is much to look at; what it
+does not name holds no hit. Where git cannot search so, each file is searched here with the same patterns.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from goblin import __version__
+from goblin.bans import astprobe
+from goblin.bans.judge import Probe, Record, judge
+from goblin.digest import sha256
+from goblin.facts import bancache, content
+from goblin.facts.bancache import Known
+from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
+from goblin.outcome import Finding
+from goblin.paths import LIMIT, ReadRefused
+
+if TYPE_CHECKING:
+    from goblin.facts import Facts
+    from goblin.git import Git
+    from goblin.paths import Tree
+
+MANY = 400
+"""From so many files on, git searches them faster than they are read here."""
+
+MARKED = r"^(?:\xff\xfe|\xfe\xff)"
+"""A file in UTF-16, which no needle matches."""
+
+_FORMAT = "1"
+
+
+class Scan(NamedTuple):
+    """What a pass has found. `records` hold the files with something to say, by path; `counts` how many
+    files each ban is about; `unread` what could not be looked at.
+    """
+
+    records: dict[str, Record]
+    counts: dict[str, int]
+    unread: tuple[Finding, ...] = ()
+
+    def paths(self) -> list[str]:
+        """The paths of the records, sorted by their bytes."""
+        return sorted(self.records, key=os.fsencode)
+
+
+class Scanner:
+    """Looks over one repository for some bans."""
+
+    def __init__(self, facts: Facts, probes: Sequence[Probe], output: Sequence[str]) -> None:
+        run = facts.run
+        self._facts = facts
+        self._tree: Tree = facts.get("tree")
+        self._git: Git | None = facts.get("git") if run.repo else None
+        self._blobs = content.Blobs(self._git) if self._git else None
+        self._scope = Scope(probes, output)
+        self._keep = (run.git_dir or "") if run.cache and not run.static else ""
+        needles = sorted({probe.needle for probe in probes if probe.needle})
+        self._everything = any(not probe.needle for probe in probes)
+        self._needle = "|".join([*(f"(?:{needle})" for needle in needles), MARKED])
+        self._search = re.compile(self._needle.encode(), re.MULTILINE)
+        self._unread: list[Finding] = []
+        self._name = "bans-tree.json" if astprobe.versions() else "bans-text.json"
+
+    def _key(self) -> str:
+        """What every answer depends on besides the bytes of the file that it is about."""
+        asked = [
+            (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle) for p in self._scope.probes
+        ]
+        told = repr((_FORMAT, __version__, astprobe.versions(), asked, self._scope.left_out))
+        return sha256(told.encode("utf-8", "surrogateescape"))
+
+    def run(self) -> Scan:
+        """Look over everything. What cannot be read is told in `unread`."""
+        if self._git is None:
+            return self._without_git()
+        listing: bytes = self._facts.get("repository").listing
+        changed = changes(self._facts.get("status"))
+        key = self._key()
+        before = bancache.recall(self._keep, self._name, key)
+        now = self._clean(listing, changed, before)
+        if now is not before:
+            bancache.remember(self._keep, self._name, key, now)
+        records = {path: record for path, record in now.records.items() if path not in changed.tracked}
+        counts = dict(now.counts)
+        for path, gone in changed.tracked.items():
+            if gone:
+                for probe in self._scope.of(path):
+                    counts[probe.ban.id] -= 1
+            else:
+                self._note(records, path, self._judged(Version(path)))
+        for path in changed.untracked:
+            self._add(records, counts, path)
+        return Scan(records, counts, tuple(self._unread))
+
+    def _without_git(self) -> Scan:
+        records: dict[str, Record] = {}
+        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        for path in walked(self._tree):
+            self._add(records, counts, path)
+        return Scan(records, counts, tuple(self._unread))
+
+    def _add(self, records: dict[str, Record], counts: dict[str, int], path: str) -> None:
+        """Count and judge a file that git does not track."""
+        probes = self._scope.of(path)
+        if probes and self._tree.kind(path) == "file":
+            for probe in probes:
+                counts[probe.ban.id] += 1
+            self._note(records, path, self._judged(Version(path)))
+
+    def _note(self, records: dict[str, Record], path: str, record: Record) -> None:
+        if record:
+            records[path] = record
+
+    # --- what git tracks ----------------------------------------------------------------------------
+
+    def _clean(self, listing: bytes, changed: Changes, before: Known) -> Known:
+        """What is known of the files that the work tree has as the index has them."""
+        whole = sha256(listing)
+        if whole == before.whole and before.open <= changed.tracked.keys():
+            return before
+        lines = list(self._scope.lines(listing))
+        known = set(before.lines.split(b"\0")) if before.lines else set()
+        fresh = [line for line in lines if line.path not in changed.tracked and line.text not in known]
+        there = {line.text for line in lines if line.path not in changed.tracked}
+        kept = {line.path for line in lines if line.text in known}
+        records = {path: record for path, record in before.records.items() if path in kept}
+        refused = set()
+        for version, record in self._look(fresh):
+            if record is None:
+                refused.add(version.path)
+            else:
+                records.pop(version.path, None)
+                self._note(records, version.path, record)
+        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        for path in {line.path for line in lines}:
+            for probe in self._scope.of(path):
+                counts[probe.ban.id] += 1
+        skipped = {line.path for line in lines if line.path in changed.tracked} | refused
+        done = (line.text for line in lines if line.path not in skipped and line.text in there)
+        return Known(whole, b"\0".join(done), records, counts, frozenset(skipped))
+
+    def _look(self, lines: Sequence[Line]) -> Iterator[tuple[Version, Record | None]]:
+        """The records of files that hold something; None for one that could not be read."""
+        versions = [line.version() for line in lines]
+        on_disk = [version for version in versions if not version.oid]
+        names = self._grep() if len(on_disk) > MANY and not self._everything else None
+        for version in versions:
+            if names is not None and not version.oid and version.path not in names:
+                continue
+            before = len(self._unread)
+            record = self._judged(version)
+            yield version, record if len(self._unread) == before else None
+
+    def _grep(self) -> frozenset[str] | None:
+        """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
+        assert self._git
+        threads = min(os.cpu_count() or 1, 8)
+        done = self._git.call(
+            *("grep", "--files-with-matches", "--null", "--text", "--no-color", "--no-recurse-submodules"),
+            *(f"--threads={threads}", "--perl-regexp", "-e", self._needle, "--", *self._scope.folders()),
+        )
+        if done.code not in (0, 1) or done.err:
+            return None
+        return frozenset(os.fsdecode(done.out).split("\0"))
+
+    def _judged(self, version: Version) -> Record:
+        """The record of one version; what cannot be read is noted and holds nothing."""
+        try:
+            data = self._data(version)
+        except ReadRefused as error:
+            if version.oid or self._tree.kind(version.path) != "missing":
+                reason = str(error).partition(": ")[2] or str(error)
+                self._unread.append(Finding(version.path, message=f"not looked at: {reason}"))
+            return Record()
+        if not self._everything and not self._search.search(data):
+            return Record()
+        probes = [
+            probe
+            for probe in self._scope.of(version.path)
+            if not probe.needle or re.search(f"{probe.needle}|{MARKED}".encode(), data, re.MULTILINE)
+        ]
+        return judge(data, version.path, probes, blank) if probes else Record()
+
+    def _data(self, version: Version) -> bytes:
+        if not version.oid:
+            return self._tree.read(version.path)
+        assert self._blobs
+        parts: list[bytes] = []
+        size = 0
+        try:
+            for window in self._blobs.windows(version.oid):
+                parts.append(window.data[size - window.offset :])
+                size = window.offset + len(window.data)
+                if size > LIMIT:
+                    raise ReadRefused(f"{version.path}: more than the {LIMIT >> 20} MiB that are read")
+        except content.NotHere as error:
+            raise ReadRefused(f"{version.path}: {error}") from error
+        return b"".join(parts)
+
+
+def blank(text: str, suffix: str) -> tuple[str, str] | None:
+    """Blank a text of a language that the harness rows know; None for another."""
+    from goblin.facts import blanking
+
+    language = blanking.LANGUAGES.get(suffix)
+    if language is None:
+        return None
+    found = blanking.blank(text, language)
+    return found.no_comments, found.bare
