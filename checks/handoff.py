@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goblin import clock
-from goblin.facts.handoff import GATE, PATH, SLOTS, UNVERIFIED
 from goblin.commitid import Named
+from goblin.facts.handoff import GATE, PATH, SLOTS, UNVERIFIED
 from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed, skipped
 from goblin.redact import clean
 

@@ -57,7 +57,9 @@ def record(rows: Sequence[str], **files: str | bytes | None) -> dict[str, str | 
     return {LOOP + name: content for name, content in usual.items() if content is not None}
 
 
-def loop_repo(root: Path, rows: Sequence[str], files: Files | None = None, **parts: str | bytes | None) -> Repo:
+def loop_repo(
+    root: Path, rows: Sequence[str], files: Files | None = None, **parts: str | bytes | None
+) -> Repo:
     """A committed repository with a record of these rows; `files` are more files of the repository."""
     content: dict[str, str | bytes] = {"README.md": "# Sample\n", "src/app.py": "x = 1  # FIXME\n"}
     return build_repo({**content, **(files or {}), **record(rows, **parts)}, root)
@@ -68,10 +70,13 @@ def red_run(root: Path) -> Repo:
     repo = build_repo({"README.md": "# Sample\n", "src/app.py": "x = 1  # FIXME\n"}, root)
     subjects = ("Parse the nested case", "Move the tokens into a table", "Split the parser")
     ids = [
-        date = {"GIT_COMMITTER_DATE": f"2026-09-24T22:1{n}:00+00:00"}
-        repo.commit(subject, {f"src/part{n}.py": f"y = {n}\n"}, env=date)
+        repo.commit(
+            subject,
+            {f"src/part{n}.py": f"y = {n}\n"},
+            env={"GIT_COMMITTER_DATE": f"2026-09-24T22:1{n}:00+00:00"},
+        )
         for n, subject in enumerate(subjects)
-    ]  # fmt: skip
+    ]
     rows = [
         row("00:05", "", "", "Read the failing tests", "start", "plan"),
         row("00:14", evidence=f"sha:{ids[0][:10]}, sha256:{digest(OUTPUT)}", why="The nested case parses"),

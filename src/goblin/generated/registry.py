@@ -1,7 +1,7 @@
 """What this release ships, row by row. Generated from manifest/enforcement.tsv; do not edit."""
 
 # fmt: off
-# ruff: noqa: E501
+# ruff: noqa
 
 from __future__ import annotations
 
