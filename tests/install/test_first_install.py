@@ -15,7 +15,7 @@ import pytest
 from goblin import __version__, clock
 from goblin.facts import record as records
 from goblin.facts.record import payload_digest
-from goblin.install import classes, gitignore
+from goblin.install import classes, gitignore, vendor
 from goblin.install.journal import digest
 from goblin.outcome import CannotRun
 from tests.install.driving import CONFIG, config, record_of, run
@@ -67,11 +67,8 @@ def test_the_record_follows_the_order_of_the_plan(repo: Repo) -> None:
     """Launchers first, then tables, checks, engine; config and decision records lead what is owned."""
     run(repo)
     record = record_of(repo)
-    assert list(record.files)[:3] == [
-        ".goblin/bin/goblin-verify",
-        ".goblin/bin/goblin-count",
-        ".goblin/.gitattributes",
-    ]
+    launchers = [f".goblin/bin/{name}" for name in vendor.LAUNCHERS]
+    assert list(record.files)[: len(launchers) + 1] == [*launchers, ".goblin/.gitattributes"]
     assert list(record.files)[-2:] == [
         ".github/workflows/goblin-gate.yml",
         ".github/workflows/.gitattributes",
@@ -150,7 +147,9 @@ def test_modes_are_plain_or_executable_whatever_the_umask(repo: Repo) -> None:
         run(repo)
     finally:
         os.umask(before)
-    scripts = {".goblin/bin/goblin-verify", ".goblin/bin/goblin-count", "checks/gate.py"}
+    items = (*vendor.launchers(), *vendor.rules(), *vendor.automations(), *vendor.engine())
+    scripts = {"checks/gate.py", *(item.path for item in items if item.mode == vendor.SCRIPT)}
+    assert ".goblin/bin/goblin-verify" in scripts
     record = record_of(repo)
     for path in [*record.files, *record.owned, records.PATH, gitignore.PATH]:
         assert stat.S_IMODE(os.stat(repo / path).st_mode) == (0o755 if path in scripts else 0o644), path
@@ -248,18 +247,43 @@ def test_branch_and_commit_are_those_of_the_repository(  # type: ignore[no-untyp
     assert note in ran.text
 
 
-def test_the_owner_is_who_git_would_commit_as(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The configured address, else the environment's, else a placeholder."""
-    repo.git("config", "user.email", "who@example.com")
-    run(repo)
-    assert config(repo, "owner_email") == "'who@example.com'"
-    other = build_repo(root=repo.root.parent / "other")
-    run(other)
-    assert config(other, "owner_email") == "'author@example.invalid'"
+OWNERS: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
+    "the environment wins": (
+        {"GIT_AUTHOR_EMAIL": "env@example.com"},
+        {"user.email": "a@example.com"},
+        "env@example.com",
+    ),
+    "what git strips is stripped": ({"GIT_AUTHOR_EMAIL": " <env@example.com>,"}, {}, "env@example.com"),
+    "an empty one is none": ({"GIT_AUTHOR_EMAIL": ""}, {"user.email": "a@example.com"}, "a@example.com"),
+    "the repository's setting": ({}, {"user.email": "a@example.com"}, "a@example.com"),
+    "the author's before the user's": (
+        {},
+        {"user.email": "a@example.com", "author.email": "author@example.com"},
+        "author@example.com",
+    ),
+    "the variable of the mail programs": ({"EMAIL": "mail@example.com"}, {}, "mail@example.com"),
+    "nobody": ({}, {"user.useConfigOnly": "true"}, "you@example.com"),
+}
+
+
+@pytest.mark.parametrize("case", OWNERS)
+def test_the_owner_is_who_git_would_commit_as(repo: Repo, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    """Found as git itself finds it, so the commit that follows is by the owner (CM-01)."""
+    environment, settings, wanted = OWNERS[case]
     monkeypatch.delenv("GIT_AUTHOR_EMAIL")
-    third = build_repo(root=repo.root.parent / "third")
-    run(third)
-    assert config(third, "owner_email") == "'you@example.com'"
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    for key, value in settings.items():
+        repo.git("config", key, value)
+    run(repo)
+    assert config(repo, "owner_email") == f"'{wanted}'"
+    if case not in ("nobody", "an empty one is none"):
+        committed = subprocess.run(
+            ["git", "-c", "user.name=x", "commit", "--allow-empty", "-qm", "by whom?"],
+            cwd=repo, env={**os.environ, **environment}, check=False,
+        )  # fmt: skip
+        assert committed.returncode == 0
+        assert repo.git("log", "-1", "--format=%ae") == wanted
 
 
 def test_the_standard_is_pinned_by_its_hash(

@@ -411,13 +411,23 @@ def test_any_branch_name_reaches_the_config_as_it_is(tmp_path: Path, branch: str
     assert run(repo).counts.startswith("no-op: ")
 
 
-@pytest.mark.parametrize("email", ["a\x1b[31m@example.com", "two\nlines@example.com"])
-def test_an_address_with_control_characters_is_not_written(tmp_path: Path, email: str) -> None:
-    """The placeholder stands instead, and the verifier asks for a true one."""
+@pytest.mark.parametrize(
+    ("email", "written"),
+    [("a\x1b[31m@example.com", "you@example.com"), ("two\nlines@example.com", "twolines@example.com")],
+)
+@pytest.mark.parametrize("where", ["environment", "settings"])
+def test_an_address_with_control_characters_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, email: str, written: str, where: str
+) -> None:
+    """The placeholder stands instead, and the verifier asks for a true one; git itself drops line breaks."""
     repo = build_repo(root=tmp_path / "repo")
-    repo.git("config", "user.email", email)
+    if where == "settings":
+        monkeypatch.delenv("GIT_AUTHOR_EMAIL")
+        repo.git("config", "user.email", email)
+    else:
+        monkeypatch.setenv("GIT_AUTHOR_EMAIL", email)
     run(repo)
-    assert "owner_email: 'you@example.com'" in repo.read(".goblin/goblin.yaml")
+    assert f"owner_email: '{written}'" in repo.read(".goblin/goblin.yaml")
 
 
 # --- planted state -----------------------------------------------------------------------------

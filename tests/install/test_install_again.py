@@ -198,17 +198,24 @@ def test_a_record_that_cannot_be_trusted_stops_the_run(repo: Repo, text: str, sa
     assert picture(repo.root) == before
 
 
-@pytest.mark.parametrize("version", ["0.0.1", "99.0.0", ""])
-def test_an_install_of_another_version_is_left_alone(repo: Repo, version: str) -> None:
-    """Exit 1 and the way out; changing the version is another command's work."""
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [("99.0.0", "that would be a downgrade"), ("", "cannot be told"), ("soon", "cannot be told")],
+)
+def test_an_older_release_changes_nothing_without_force(repo: Repo, version: str, said: str) -> None:
+    """Exit 1 and the way out; forced, the record names this release."""
     run(repo)
     record = json.loads(repo.read(records.PATH))
     repo.write({records.PATH: json.dumps({**record, "version": version})})
     before = picture(repo.root)
-    ran = run(repo, force=True)
-    assert ran.code == 1
-    assert "an install of another version is not changed" in ran.err[0]
-    assert picture(repo.root) == before
+    for options in ({}, {"upgrade": True}, {"dry_run": True}):
+        ran = run(repo, **options)
+        assert ran.code == 1
+        assert said in ran.err[0]
+        assert "--force" in ran.err[1]
+        assert picture(repo.root) == before
+    assert run(repo, force=True).code == 0
+    assert record_of(repo).version == __version__
 
 
 # --- choices on a later run ------------------------------------------------------------------------

@@ -14,7 +14,7 @@ COMMAND = options.Command(
         Option(
             "--class", "value",
             "What kind of project this is: A software, B service or configuration, C game, D knowledge, "
-            "E agent fleet, F desktop shell. Required.", "A..F",
+            "E agent fleet, F desktop shell. Required for an install.", "A..F",
         ),
         Option(
             "--models", "value",
@@ -22,7 +22,11 @@ COMMAND = options.Command(
             "~/.config/goblin/models.yaml.", "PATH",
         ),
         Option("--practice", "value", "The standard to pin by its hash. Default: $GOBLIN_PRACTICE.", "PATH"),
-        Option("--parts", "value", "Install the files of these parts only (default: all).", "PART[,PART]"),
+        Option(
+            "--parts", "value",
+            "Install the files of these parts only. Default: all; with --upgrade: as recorded.",
+            "PART[,PART]",
+        ),
         Option("--archive", "flag", "The project is no longer built: no handoff, spec, reviews or harness."),
         Option("--no-archive", "flag", "Take a recorded --archive back."),
         Option(
@@ -30,43 +34,69 @@ COMMAND = options.Command(
             "yes (the class's platform), no, or a list of hermes, claude, agents, copilot, cursor, opencode, "
             "gemini. Default: what is recorded, else yes.", "yes|no|LIST",
         ),
+        Option(
+            "--forge", "value",
+            "Whose workflow to add: github, forgejo or gitlab. Default: what is recorded, else github.",
+            "FORGE",
+        ),
         Option("--opt-out", "many", "Turn the rows of these parts off, in config and record.", "PART[,PART]"),
         Option("--opt-in", "many", "Turn them on again.", "PART[,PART]"),
         Option("--merge-agents", "flag", "Append a marked block to an AGENTS.md that is already there."),
+        Option(
+            "--upgrade", "flag",
+            "Bring an install up to this version; --class may be left out. Files that you edited are merged; "
+            "where that fails yours stays, and ours lies beside it as FILE.goblin-new.",
+        ),
+        Option("--add-missing-keys", "flag", "Append config keys that are new, with their defaults."),
+        Option(
+            "--uninstall", "flag",
+            "Remove what was installed and is unedited; your pages and the .gitignore block stay.",
+        ),
+        Option("--purge", "flag", "With --uninstall: the pages and the block too, where nobody edited them."),
+        Option("--re-pin", "flag", "Pin the standard as it is now, and do nothing else."),
+        Option("--check-config", "flag", "Show every fault of the config, and do nothing else."),
         Option("--force", "flag", "Replace files that are in the way; copies go to .goblin/backup/<time>/."),
-        Option("--dry-run", "flag", "Show what would be written, and write nothing."),
+        Option("--dry-run", "flag", "Show what would be done, and write nothing."),
         Option("--yes", "flag", "Accepted for scripts; nothing is ever asked."),
         Option("--version", "flag", "Show the version."),
     ),
-    "Install goblin-stack into a repository, or bring an install of this version up to date.",
-    "Exit codes: 0 installed, or nothing to do; 1 a refusal or a failed write, with the path and what mends "
-    "it; 2 bad input or something missing, and nothing was written; 130 interrupted, and rolled back.",
+    "Install goblin-stack into a repository, upgrade an install, or take it away again.",
+    "Exit codes: 0 done, or nothing to do; 1 a refusal, a conflict or a failed write, with the path and what "
+    "mends it; 2 bad input or something missing, and nothing was written; 130 interrupted, and rolled back.",
 )  # fmt: skip
+
+JOBS = ("upgrade", "uninstall", "re_pin", "check_config")
+"""Options that each say what the whole run is for."""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command with `argv` (default: the process's own) and return its exit code."""
     given = sys.argv[1:] if argv is None else argv
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show ends no install
-            stream.reconfigure(errors="backslashreplace")
     return gate.guard(lambda: options.run(COMMAND, given, _install))
 
 
 def _install(values: Values) -> int:
-    from goblin.install.run import install
-    from goblin.install.settle import Request
-    from goblin.outcome import CannotRun
-
     if values["version"]:
         from goblin import __version__
 
         print(f"goblin-install {__version__}")
         return gate.PASSED
-    if not values["target"]:
-        raise CannotRun("--target is missing", "name the folder that holds the repository: --target .")
-    if values["archive"] and values["no_archive"]:
-        raise CannotRun("--archive and --no-archive are opposites", "give one of them")
+    _need_one_job(values)
+    if values["uninstall"]:
+        from goblin.install.uninstall import Removal, uninstall
+
+        return uninstall(Removal(values["target"], values["purge"], values["dry_run"]))
+    if values["re_pin"]:
+        from goblin.install.repin import Pinning, re_pin
+
+        return re_pin(Pinning(values["target"], values["dry_run"]))
+    if values["check_config"]:
+        from goblin.install.checkconfig import check_config
+
+        return check_config(values["target"])
+    from goblin.install.run import install
+    from goblin.install.settle import Request
+
     return install(
         Request(
             target=values["target"],
@@ -81,8 +111,26 @@ def _install(values: Values) -> int:
             dry_run=values["dry_run"],
             force=values["force"],
             merge_agents=values["merge_agents"],
+            upgrade=values["upgrade"],
+            forge=values["forge"],
+            add_missing_keys=values["add_missing_keys"],
         )
     )
+
+
+def _need_one_job(values: Values) -> None:
+    """Raise `CannotRun` for options that do not go together."""
+    from goblin.outcome import CannotRun
+
+    if not values["target"]:
+        raise CannotRun("--target is missing", "name the folder that holds the repository: --target .")
+    jobs = [f"--{job.replace('_', '-')}" for job in JOBS if values[job]]
+    if len(jobs) > 1:
+        raise CannotRun(f"{' and '.join(jobs)} are different jobs", "give one of them")
+    if values["archive"] and values["no_archive"]:
+        raise CannotRun("--archive and --no-archive are opposites", "give one of them")
+    if values["purge"] and not values["uninstall"]:
+        raise CannotRun("--purge goes with --uninstall", "goblin-install --target . --uninstall --purge")
 
 
 if __name__ == "__main__":

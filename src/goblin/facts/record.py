@@ -54,11 +54,12 @@ class Record(NamedTuple):
     refused: dict[str, str]  # existed before and left alone: the hash seen then
     adopted: dict[str, str]  # of `files`: existed before with the very same bytes
     conflicts: dict[str, str]  # `<path>.goblin-new` files beside edited ones
-    merged: dict[str, str]  # ours and theirs in one file; for AGENTS.md the hash of what we appended
+    merged: dict[str, str]  # ours and theirs in one file: the hash of our share, as released or appended
     dirs_created: tuple[str, ...]
     payload_digest: str
     engine: dict[str, Any]
     taken_over: dict[str, str] = {}  # noqa: RUF012  (what `--force` replaced, by the hash that it had)
+    ignore_block: str = ""  # digest of what was appended to .gitignore, LF line ends; "" for none of ours
 
     def all_paths(self) -> Iterator[tuple[str, str]]:
         """Every path with the name of the member that holds it, in the record's order."""
@@ -165,6 +166,7 @@ def parse(data: bytes) -> Record:
         payload_digest=_text(raw, "payload_digest"),
         engine=_object(raw, "engine"),
         taken_over=_map(raw, "taken_over"),
+        ignore_block=_text(raw, "ignore_block"),
     )
 
 
@@ -205,6 +207,8 @@ def faults(record: Record) -> list[str]:
         for path, digest in getattr(record, member).items():
             if not is_digest(digest):
                 found.append(f"{member}: the digest of {path!r} is not 64 lower-case hexadecimal digits")
+    if record.ignore_block and not is_digest(record.ignore_block):
+        found.append("'ignore_block' is not 64 lower-case hexadecimal digits")
     homes = ("files", "owned", "refused")
     for index, first in enumerate(homes):
         for second in homes[index + 1 :]:
@@ -268,6 +272,8 @@ def render(record: Record) -> bytes:
     members["payload_digest"] = _line(record.payload_digest)
     if record.taken_over:
         members["taken_over"] = _object_text(record.taken_over)
+    if record.ignore_block:
+        members["ignore_block"] = _line(record.ignore_block)
     if record.engine:
         members["engine"] = _line(record.engine)
     body = ",\n".join(f"  {_line(name)}: {text}" for name, text in members.items())

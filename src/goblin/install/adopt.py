@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from goblin.facts import handoff
 from goblin.install import agents
-from goblin.install.content import ATTRIBUTE, ATTRIBUTES
+from goblin.install.forge import ATTRIBUTE, FORGES
 
 VERIFY = b".goblin/bin/goblin-verify"
+ATTRIBUTES = frozenset(forge.attributes for forge in FORGES.values() if forge.attributes)
+WORKFLOWS = frozenset(forge.workflow for forge in FORGES.values())
 
 
 def reconciled(path: str, data: bytes) -> bool:
@@ -22,7 +24,7 @@ def reconciled(path: str, data: bytes) -> bool:
         except UnicodeDecodeError:
             return False
         return all(text.headings(slot) for slot in handoff.SLOTS) and bool(text.head_lines(64))
-    return path == ATTRIBUTES and ATTRIBUTE in data.splitlines()
+    return path in ATTRIBUTES and ATTRIBUTE in data.splitlines()
 
 
 def remedy(path: str) -> str:
@@ -35,6 +37,11 @@ def remedy(path: str) -> str:
             "one gate line with 'measured YYYY-MM-DD', and 'HEAD when this file was written: <commit>'; "
             "then run again"
         )
-    if path == ATTRIBUTES:
+    if path in WORKFLOWS:
+        return (
+            "let a job of it run .goblin/bin/goblin-verify on every push and pull request, without a "
+            "condition, and run again: then nothing is added"
+        )
+    if path in ATTRIBUTES:
         return f"add the line '{ATTRIBUTE.decode()}' to it, or no clone with converted line ends verifies"
     return "move it away and run again, or run with --force to replace it (a copy is kept)"

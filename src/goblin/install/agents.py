@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from goblin.install import templates
+from goblin.install import blocks, templates
 
 PATH = "AGENTS.md"
 BEGIN = b"<!-- goblin-stack:agents-begin -->"
@@ -26,3 +26,8 @@ def addition(existing: bytes, values: Mapping[str, str]) -> bytes:
     if existing:
         text = (b"\n" if existing.endswith(b"\n") else b"\n\n") + text
     return text.replace(b"\n", b"\r\n") if b"\r\n" in existing else text
+
+
+def located(existing: bytes, recorded: str) -> blocks.Extent | None:
+    """Where exactly what was appended stands; None where it was edited or is gone."""
+    return blocks.located(existing, BEGIN, END, recorded)

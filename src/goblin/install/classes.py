@@ -1,16 +1,11 @@
-"""The class matrix and the platforms, as the installer needs them (spec install 1, decided 15 and 46)."""
+"""The class matrix, as the installer needs it (spec install 1)."""
 
 from __future__ import annotations
 
 from goblin import home
-from goblin.counting import SKILLS_DIRECTORIES
 from goblin.manifest import PARTS
 from goblin.outcome import CannotRun
 from goblin.tables import TableError, read
-
-PLATFORMS = {folder.split("/")[0].lstrip("."): folder for folder in SKILLS_DIRECTORIES}
-PLATFORMS["copilot"] = PLATFORMS.pop("github")
-"""Platform to the folder that it reads skills from."""
 
 REACHED = ("playbooks", "spec", "handoff", "ci-gate")
 """The parts whose files `--parts` can leave out."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
+from goblin.install import ignore
 from goblin.install.plan import Plan
 from goblin.install.settle import Settled
 from goblin.install.target import NO_COMMIT, Target
@@ -19,6 +21,7 @@ def steps(target: Target, settled: Settled, plan: Plan, left_out: Sequence[str],
         found.append("git init, once .gitignore keeps every secret out: the first commit keeps it for ever")
     if plan.refusals:
         found.append("mend what is named as an error, then run goblin-install again")
+    found += _before_the_commit(target, plan)
     found.append("commit: git add -A && git commit -m 'Install goblin-stack'")
     found.append("verify: .goblin/bin/goblin-verify (exit 0: every rule that can be checked holds)")
     if target.repo is not None and target.head == NO_COMMIT and not settled.archive:
@@ -41,3 +44,16 @@ def steps(target: Target, settled: Settled, plan: Plan, left_out: Sequence[str],
     if left_out:
         found.append(f"left out by --parts: {', '.join(left_out)}; run again without --parts to add them")
     return ["next:", *(f"  {number}. {text}" for number, text in enumerate(found, start=1))]
+
+
+def _before_the_commit(target: Target, plan: Plan) -> list[str]:
+    """What this clone's own settings ask for before git takes all that was written."""
+    found = []
+    new = [change for change in plan.changes if change.before is None and change.data is not None]
+    if new and ignore.setting(target, "core.sparseCheckout"):
+        folders = sorted({change.path.partition("/")[0] for change in new if "/" in change.path})
+        found.append(f"let the sparse checkout hold what is new: git sparse-checkout add {' '.join(folders)}")
+    scripts = [change.path for change in new if (change.mode or 0) & 0o100]
+    if scripts and target.repo is not None and not ignore.setting(target, "core.fileMode"):
+        found.append(f"tell git what is executable: git add --chmod=+x {' '.join(map(quote, scripts))}")
+    return found

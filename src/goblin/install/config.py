@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin.facts.config import Config, Gate, Problem, Ratchet
 from goblin.install.disk import Disk
-from goblin.install.measure import TIMEOUT, Gate, Ratchet
-from goblin.outcome import CannotRun
+from goblin.outcome import CannotRun, CheckFailed
 from goblin.redact import clean
 from goblin.yaml import List, Map, Node, YamlError, is_unset, load, replace
 
@@ -17,16 +17,30 @@ PATH = ".goblin/goblin.yaml"
 
 
 class Known(NamedTuple):
-    """What an existing config declares, as far as an install needs it; "" for what is not set."""
+    """What an existing config declares. A key that is not set, or holds no text, is ""."""
 
     data: bytes
-    class_name: str
-    branch: str
-    harness_dir: str
-    archive: str
-    disabled: tuple[str, ...]
-    gates: tuple[Gate, ...]  # those that run here: a host gate needs a machine of its own
-    ratchet: Ratchet
+    tree: Map
+
+    def text(self, key: str) -> str:
+        """The text of a top-level key."""
+        value = self.tree.get(key)
+        return str(value) if isinstance(value, str) and not is_unset(value) else ""
+
+    @property
+    def disabled(self) -> tuple[str, ...]:
+        """The parts that are opted out, as they are written."""
+        return _texts(self.tree.get("disabled"))
+
+    def declared(self) -> tuple[tuple[Gate, ...], Ratchet | None]:
+        """Its gates and its ratchet; none where they are declared wrongly, which GT-01 and GT-04 say."""
+        from goblin.facts import configfaults
+
+        config = Config(self.tree, [Problem(*fault) for fault in configfaults.judge(self.tree)])
+        try:
+            return config.gates(), config.ratchet()
+        except CheckFailed:
+            return (), None
 
 
 def read(disk: Disk) -> Known | None:
@@ -41,40 +55,13 @@ def read(disk: Disk) -> Known | None:
         raise CannotRun(str(error), remedy) from error
     if not isinstance(root, Map):
         raise CannotRun(f"{PATH}:1: the config is no mapping of keys to values", remedy)
-    ratchet = root.get("ratchet")
-    return Known(
-        data=data,
-        class_name=_text(root, "class"),
-        branch=_text(root, "branch"),
-        harness_dir=_text(root, "harness_dir"),
-        archive=_text(root, "archive"),
-        disabled=_texts(root.get("disabled")),
-        gates=tuple(_gates(root.get("gates"))),
-        ratchet=Ratchet(*(_text(ratchet, key) for key in ("name", "cmd", "ceiling"))),
-    )
-
-
-def _text(node: Node | None, key: str) -> str:
-    value = node.get(key) if isinstance(node, Map) else None
-    return str(value) if isinstance(value, str) and not is_unset(value) else ""
+    return Known(data, root)
 
 
 def _texts(node: Node | None) -> tuple[str, ...]:
     if not isinstance(node, List):
         return () if node is None or is_unset(node) else tuple(str(node).split(","))
     return tuple(str(item) for item in node if isinstance(item, str) and not is_unset(item))
-
-
-def _gates(node: Node | None) -> list[Gate]:
-    found = []
-    for item in node if isinstance(node, List) else ():
-        name, cmd, seconds = (_text(item, key) for key in ("name", "cmd", "timeout_s"))
-        if name and cmd and _text(item, "kind") != "host":
-            limit = (
-                float(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else TIMEOUT
-            )
-            found.append(Gate(name, cmd, limit))
-    return found
 
 
 def edited(known: Known, settled: Settled, request: Request) -> tuple[bytes, list[str]]:
@@ -88,10 +75,10 @@ def edited(known: Known, settled: Settled, request: Request) -> tuple[bytes, lis
         edits["disabled"] = settled.config_disabled
         said.append(f"recorded opt-out: {clean(','.join(settled.config_disabled)) or 'none'}")
     wanted = "true" if settled.archive else "false"
-    if request.archive is not None and known.archive != wanted:
+    if request.archive is not None and known.text("archive") != wanted:
         edits["archive"] = wanted
         said.append(f"recorded archive: {wanted}")
-    if request.force and known.class_name != settled.class_name:
+    if request.force and known.text("class") != settled.class_name:
         edits["class"] = settled.class_name
         said.append(f"recorded class: {settled.class_name}")
     try:
@@ -101,5 +88,5 @@ def edited(known: Known, settled: Settled, request: Request) -> tuple[bytes, lis
 
 
 def _asks_for_parts(known: Known, settled: Settled, request: Request) -> bool:
-    changes_class = request.force and known.class_name != settled.class_name
+    changes_class = request.force and known.text("class") != settled.class_name
     return bool(request.opt_out or request.opt_in or request.skills or changes_class)

@@ -7,16 +7,13 @@ from functools import partial
 from typing import NamedTuple
 
 from goblin.install import agents, config, templates, vendor
+from goblin.install.forge import ATTRIBUTE, FORGES
 from goblin.install.settle import Settled
 from goblin.install.vendor import PLAIN, SCRIPT
 
 LAUNCHER = ".goblin/bin/goblin-verify"
 HANDOFF = "HANDOFF.md"
 SPEC = "ROUND-000-SPEC.md"
-WORKFLOW = ".github/workflows/goblin-gate.yml"
-ATTRIBUTES = ".github/workflows/.gitattributes"
-ATTRIBUTE = b"goblin-gate.yml -text"
-"""The workflow is hashed byte for byte like all installed files, and stands in a folder of others."""
 
 INSTALLED = "files"
 OWNED = "owned"
@@ -35,28 +32,55 @@ Values = Callable[[], dict[str, str]]
 """The template values, made on first need: making them may run the gates."""
 
 
-def wanted(settled: Settled, harness_dir: str, values: Values, handoff: Values) -> list[Wanted]:
-    """The files of one install.
+class Payload(NamedTuple):
+    """What is copied as it is."""
+
+    launchers: list[Wanted]
+    harness: list[Wanted]  # tables, checks, engine, libraries
+    skills: list[Wanted]
+    automations: list[Wanted]
+
+
+def payload(platforms: dict[str, str]) -> Payload:
+    """Read what is copied, with the skills for some platforms (platform to folder)."""
+    return Payload(
+        [_installed(item) for item in vendor.launchers()],
+        [_installed(item) for item in (*vendor.rules(), *vendor.engine(), *vendor.libraries())],
+        [_installed(item) for item in vendor.skills(platforms)],
+        [_installed(item) for item in vendor.automations()],
+    )
+
+
+def wanted(
+    settled: Settled,
+    copied: Payload,
+    harness_dir: str,
+    values: Values,
+    handoff: Values,
+    *,
+    workflow: bool = True,
+) -> list[Wanted]:
+    """The files of one install, in plan order.
 
     `values` fills every template but the handoff's, `handoff` fills that one, gate line included.
+    Without `workflow` the forge's workflow is left to the project, which has one.
     """
 
     def template(path: str, name: str, kind: str = OWNED, mode: int = PLAIN, fill: Values = values) -> Wanted:
         return Wanted(path, kind, mode, partial(_render, name, fill))
 
-    found = [_installed(item) for item in vendor.launchers()]
-    found.append(template(".goblin/.gitattributes", "gitattributes", INSTALLED))
-    found += [_installed(item) for item in (*vendor.rules(), *vendor.engine(), *vendor.libraries())]
-    found += [
+    found = [
+        *copied.launchers,
+        template(".goblin/.gitattributes", "gitattributes", INSTALLED),
+        *copied.harness,
         template(config.PATH, "goblin.yaml"),
         template(".goblin/audit-waiver.tsv", "audit-waiver.tsv"),
         template(".goblin/boundary-waivers", "boundary-waivers"),
         template(".goblin/install-hooks.allowlist", "install-hooks.allowlist"),
     ]
-    if settled.platforms and "playbooks" in settled.reached:
-        found += [_installed(item) for item in vendor.skills(settled.platforms)]
-        if "playbooks" not in settled.disabled:
-            found += [_installed(item) for item in vendor.automations()]
+    if "playbooks" in settled.reached:
+        found += copied.skills
+        found += copied.automations if "playbooks" not in settled.disabled else []
     has = _Has(settled)
     if has.part("spec"):
         found.append(template(SPEC, "ROUND-000-SPEC.md"))
@@ -65,9 +89,12 @@ def wanted(settled: Settled, harness_dir: str, values: Values, handoff: Values) 
     found.append(template(agents.PATH, "AGENTS.md"))
     if has.reviews():
         found.append(template("reviews/.gitkeep", "reviews/.gitkeep"))
-    if has.part("ci-gate"):
-        found.append(template(WORKFLOW, "ci/github.yml", INSTALLED))
-        found.append(Wanted(ATTRIBUTES, INSTALLED, PLAIN, lambda: ATTRIBUTE + b"\n.gitattributes -text\n"))
+    if has.part("ci-gate") and workflow:
+        forge = FORGES[settled.forge]
+        found.append(template(forge.workflow, forge.template, INSTALLED if forge.attributes else OWNED))
+        if forge.attributes:
+            lines = ATTRIBUTE + b"\n.gitattributes -text\n"
+            found.append(Wanted(forge.attributes, INSTALLED, PLAIN, lambda: lines))
     if has.scaffold():
         prefix = "" if harness_dir == "." else f"{harness_dir}/"
         found.append(template(f"{prefix}gate.py", "checks/gate.py", mode=SCRIPT))

@@ -38,11 +38,11 @@ class Disk:
     def __init__(self, root: str) -> None:
         self.root = os.path.realpath(root)
 
-    def mkdir(self, path: str) -> None:
-        """Make one folder, readable by all whatever the umask."""
+    def mkdir(self, path: str, mode: int = FOLDER_MODE) -> None:
+        """Make one folder, with these bits whatever the umask."""
         with self._beside(path) as (name, parent):
-            os.mkdir(name, FOLDER_MODE, dir_fd=parent)
-            os.chmod(name, FOLDER_MODE, dir_fd=parent)
+            os.mkdir(name, mode, dir_fd=parent)
+            os.chmod(name, mode, dir_fd=parent)
 
     def create(self, path: str, mode: int) -> int:
         """Make a file that must not exist and return a descriptor open for writing."""

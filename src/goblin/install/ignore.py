@@ -22,6 +22,9 @@ _ROUNDS = 8
 _MANY = 4
 """More hits than this below one of our own folders are answered by one line for the folder."""
 
+SAMPLES = (".example", ".sample", ".template")
+"""How the names of files end that only show what a secret file looks like (spec SC-01)."""
+
 
 class Rule(NamedTuple):
     """The ignore rule that hits a path."""
@@ -200,9 +203,28 @@ def _literal(path: str) -> str:
 
 
 def tracked_secrets(target: Target, patterns: Sequence[str]) -> list[str]:
-    """Tracked paths that a secret-file pattern matches; an ignore line does not untrack them."""
+    """Tracked paths that a secret-file pattern matches; an ignore line does not untrack them.
+
+    What SC-01 takes for a sample is none.
+    """
     if target.repo is None or not patterns:
         return []
     wanted = [part for pattern in patterns for part in ("-x", pattern)]
     out = git.Git(target.repo).call("ls-files", "-z", "--cached", "--ignored", *wanted).out
-    return [os.fsdecode(path) for path in out.split(b"\0") if path]
+    found = [os.fsdecode(path) for path in out.split(b"\0") if path]
+    return [path for path in found if not path.lower().endswith(SAMPLES)]
+
+
+def left_out(target: Target, paths: Sequence[str]) -> list[str]:
+    """Those of some paths that git tracks and a sparse checkout keeps out of the work tree."""
+    if target.repo is None or not paths:
+        return []
+    out = git.Git(target.repo).run("ls-files", "-t", "-z", "--", *paths)
+    return [os.fsdecode(line[2:]) for line in out.split(b"\0") if line.startswith(b"S ")]
+
+
+def setting(target: Target, key: str) -> bool:
+    """True where a boolean key of git's configuration is set for the target."""
+    if target.repo is None:
+        return False
+    return git.Git(target.repo).call("config", "--bool", "--get", key).out.strip() == b"true"

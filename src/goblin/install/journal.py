@@ -53,6 +53,7 @@ class Intent(NamedTuple):
 
     folders: tuple[str, ...]  # to be made, outermost first
     steps: tuple[Step, ...]
+    emptied: tuple[tuple[str, int], ...] = ()  # to be removed with the mode that they had, innermost first
 
 
 class Moved(Exception):
@@ -68,26 +69,57 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def unedited(data: bytes, recorded: str) -> bool:
+    """True for the recorded bytes, also with other line ends: git converts those, and nobody edits them."""
+    lines = data.replace(b"\r\n", b"\n")
+    return recorded in (digest(data), digest(lines), digest(lines.replace(b"\n", b"\r\n")))
+
+
 def _copy(index: int) -> str:
     return f"{FOLDER}/{index:04d}.old"
 
 
-def missing_folders(disk: Disk, paths: Iterable[str]) -> tuple[str, ...]:
-    """The folders above these paths that do not exist, outermost first, in the order of need."""
+def folders_above(paths: Iterable[str]) -> tuple[str, ...]:
+    """Every folder above these paths, outermost first, in the order of need."""
     found: dict[str, None] = {}
     for path in paths:
         parts = path.split("/")[:-1]
-        for depth in range(1, len(parts) + 1):
-            folder = "/".join(parts[:depth])
-            if folder in found:
-                continue
-            outer = folder.rpartition("/")[0]
-            if outer in found or disk.status(folder) is None:
-                found[folder] = None
+        found.update(dict.fromkeys("/".join(parts[:depth]) for depth in range(1, len(parts) + 1)))
     return tuple(found)
 
 
-def _intent(disk: Disk, changes: Sequence[Change]) -> Intent:
+def missing_folders(disk: Disk, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those of the folders above these paths that do not exist, outermost first."""
+    found: dict[str, None] = {}
+    for folder in folders_above(paths):
+        if folder.rpartition("/")[0] in found or disk.status(folder) is None:
+            found[folder] = None
+    return tuple(found)
+
+
+def emptied_folders(disk: Disk, changes: Iterable[Change], candidates: Iterable[str]) -> list[str]:
+    """Those of some folders that hold nothing once the changes are made, innermost first.
+
+    A folder that is none, or that is reached through a link, is not among them.
+    """
+    gone = {change.path for change in changes if change.data is None}
+    kept = {change.path for change in changes if change.data is not None}
+    found: list[str] = []
+    for folder in sorted(set(candidates), key=lambda path: (-path.count("/"), path)):
+        try:
+            seen = disk.status(folder)
+            if seen is None or not stat.S_ISDIR(seen.st_mode):
+                continue
+            names = {f"{folder}/{name}" for name in disk.names(folder)}
+        except OSError:
+            continue
+        if names <= gone and not any(path.startswith(f"{folder}/") for path in kept):
+            found.append(folder)
+            gone.add(folder)
+    return found
+
+
+def _intent(disk: Disk, changes: Sequence[Change], emptied: Sequence[str]) -> Intent:
     token = os.urandom(4).hex()
     steps = []
     for change in changes:
@@ -110,17 +142,19 @@ def _intent(disk: Disk, changes: Sequence[Change]) -> Intent:
             )
         )
     wanted = [change.path for change in changes if change.data is not None]
-    return Intent(missing_folders(disk, wanted), tuple(steps))
+    modes = [(folder, stat.S_IMODE(seen.st_mode)) for folder in emptied if (seen := disk.status(folder))]
+    return Intent(missing_folders(disk, wanted), tuple(steps), tuple(modes))
 
 
-def commit(disk: Disk, changes: Sequence[Change]) -> list[str]:
-    """Carry out all changes, or none: `changes[-1]` last.
+def commit(disk: Disk, changes: Sequence[Change], emptied: Sequence[str] = ()) -> list[str]:
+    """Carry out all changes, or none: `changes[-1]` last. Then the folders that they emptied go.
 
-    Returns what is left to say (leftovers that could not be cleaned up). Raises `Moved` before
-    anything is touched, and `OSError` (or what interrupted it) with the tree as it was before.
-    Raises `Stuck` where even the roll-back failed.
+    A folder of `emptied` (innermost first) that holds something after all stays. Returns what is left
+    to say (leftovers that could not be cleaned up). Raises `Moved` before anything is touched, and
+    `OSError` (or what interrupted it) with the tree as it was before. Raises `Stuck` where even the
+    roll-back failed.
     """
-    intent = _intent(disk, changes)
+    intent = _intent(disk, changes, emptied)
     try:
         _prepare(disk, intent, changes)
     except BaseException:
@@ -157,11 +191,11 @@ def _prepare(disk: Disk, intent: Intent, changes: Sequence[Change]) -> None:
     for index, change in enumerate(changes):
         if change.before is not None:
             put(disk, _copy(index), change.before)
-    text = json.dumps({"format": 1, "folders": intent.folders, "steps": [s._asdict() for s in intent.steps]})
-    put(disk, _DRAFT, text.encode())
+    whole = {**intent._asdict(), "format": 1, "steps": [step._asdict() for step in intent.steps]}
+    put(disk, _DRAFT, json.dumps(whole).encode())
     disk.replace(_DRAFT, INTENT)
-    disk.sync_folder(FOLDER)
-    disk.sync_folder(os.path.dirname(FOLDER))
+    for folder in (FOLDER, os.path.dirname(FOLDER), ""):
+        disk.sync_folder(folder)
 
 
 def _carry_out(disk: Disk, intent: Intent, changes: Sequence[Change]) -> None:
@@ -176,10 +210,22 @@ def _carry_out(disk: Disk, intent: Intent, changes: Sequence[Change]) -> None:
             disk.unlink(step.path)
         else:
             disk.replace(step.temp, step.path)
-    for folder in dict.fromkeys(change.path.rpartition("/")[0] for change in changes):
-        disk.sync_folder(folder)
-    for folder in intent.folders:
-        disk.sync_folder(folder.rpartition("/")[0])
+    gone = {folder for folder, _ in intent.emptied if _removed(disk, folder)}
+    touched = [*(change.path for change in changes), *intent.folders, *gone]
+    for folder in dict.fromkeys(path.rpartition("/")[0] for path in touched):
+        if folder not in gone:
+            disk.sync_folder(folder)
+
+
+def _removed(disk: Disk, folder: str) -> bool:
+    """Remove an empty folder; False for one that somebody has put something into."""
+    try:
+        disk.rmdir(folder)
+    except OSError:
+        if disk.names(folder):
+            return False
+        raise
+    return True
 
 
 def roll_back(disk: Disk, intent: Intent) -> list[str]:
@@ -188,6 +234,9 @@ def roll_back(disk: Disk, intent: Intent) -> list[str]:
     Returns one line for each file left as it is because somebody changed it in between.
     """
     problems = []
+    for folder, mode in reversed(intent.emptied):
+        if disk.status(folder) is None:
+            disk.mkdir(folder, mode)
     for index, step in reversed(list(enumerate(intent.steps))):
         if disk.status(step.temp):
             disk.unlink(step.temp)
@@ -250,13 +299,19 @@ def recover(disk: Disk) -> list[str]:
 def _parse(data: bytes) -> Intent:
     try:
         raw: dict[str, Any] = json.loads(data)
-        intent = Intent(tuple(raw["folders"]), tuple(Step(**step) for step in raw["steps"]))
+        intent = Intent(
+            tuple(raw["folders"]),
+            tuple(Step(**step) for step in raw["steps"]),
+            tuple((folder, mode) for folder, mode in raw["emptied"]),
+        )
         paths = [
             *intent.folders,
+            *(folder for folder, _ in intent.emptied),
             *(step.path for step in intent.steps),
             *(step.temp for step in intent.steps),
         ]
         sound = raw["format"] == 1 and all(safe(path) for path in paths)
+        sound = sound and all(isinstance(mode, int) for _, mode in intent.emptied)
         for step in intent.steps:
             sound = sound and all(isinstance(n, int) for n in (step.mode, step.old_mode, step.old_mtime_ns))
             sound = sound and step.temp.rpartition("/")[0] == step.path.rpartition("/")[0]

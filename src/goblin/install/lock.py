@@ -6,6 +6,7 @@ holder, and a holder on another host, end the run with exit 1.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import socket
@@ -16,6 +17,11 @@ from goblin.install.disk import Disk, put
 
 HOME = ".goblin"
 PATH = ".goblin/lock"
+
+_PASSING = re.compile(r"\.goblin\.[0-9a-f]{16}\.tmp")
+"""What `.goblin` is called before its lock stands in it, and while both are removed."""
+
+_ATTEMPTS = 3
 
 
 class Held(Exception):
@@ -33,10 +39,21 @@ class Lock:
         self.notices = notices
 
     def release(self) -> None:
-        """Give the lock back, and remove a `.goblin` that holds nothing if this lock made it."""
-        self.disk.unlink(PATH)
-        if self.made_home and not self.disk.names(HOME):
-            self.disk.rmdir(HOME)
+        """Give the lock back, and remove a `.goblin` that holds nothing else if it is ours to remove.
+
+        Lock and folder leave their names in one step, so that a process that ends in the middle
+        leaves no empty `.goblin` that nobody could tell from one of the project's.
+        """
+        if self.made_home and self.disk.names(HOME) == [os.path.basename(PATH)]:
+            gone = _passing()
+            self.disk.replace(HOME, gone)
+            _clear(self.disk, gone)
+        else:
+            self.disk.unlink(PATH)
+
+
+def _passing() -> str:
+    return f"{HOME}.{os.urandom(8).hex()}.tmp"
 
 
 def _started(pid: int) -> str:
@@ -99,6 +116,34 @@ def _guard(disk: Disk) -> Iterator[None]:
         os.close(folder)
 
 
+def leftovers(disk: Disk) -> list[str]:
+    """What processes have left that ended while they made or removed `.goblin`."""
+    return [name for name in disk.names("") if _PASSING.fullmatch(name) and _is_left(disk, name)]
+
+
+def _is_left(disk: Disk, folder: str) -> bool:
+    inside = f"{folder}/{os.path.basename(PATH)}"
+    try:
+        data = disk.read(inside) if set(disk.names(folder)) <= {os.path.basename(PATH)} else b"?"
+    except OSError:  # no folder, or a link
+        return False
+    return data is None or _holder(data[:4096].decode("utf-8", "replace"))[2]
+
+
+def _clear(disk: Disk, folder: str) -> None:
+    """Remove such a folder; whoever else does the same meanwhile is no trouble."""
+    with suppress(FileNotFoundError):
+        disk.unlink(f"{folder}/{os.path.basename(PATH)}")
+    with suppress(FileNotFoundError):
+        disk.rmdir(folder)
+
+
+def sweep(disk: Disk) -> None:
+    """Remove what `leftovers` names."""
+    for folder in leftovers(disk):
+        _clear(disk, folder)
+
+
 def look(disk: Disk) -> str:
     """One line about a lock that stands there now and whether its holder lives, or "" without one."""
     data = disk.read(PATH)
@@ -108,28 +153,47 @@ def look(disk: Disk) -> str:
     return f"{PATH} is held by process {pid} on {host or 'an unnamed host'}" + (" (dead)" if dead else "")
 
 
-def acquire(disk: Disk) -> Lock:
+def acquire(disk: Disk, ours: bool = False) -> Lock:
     """Take the lock, making `.goblin` where it is absent.
 
-    Raises `Held` when somebody else has it, and `OSError` when it cannot be made.
+    `ours` says that `.goblin` is to go with the lock once nothing else is in it: an uninstall of an
+    install that made it. Raises `Held` when somebody else has the lock, and `OSError` when it cannot
+    be made.
     """
-    made = False
-    if disk.status(HOME) is None:
+    for attempt in range(_ATTEMPTS):
         try:
-            disk.mkdir(HOME)
-            made = True
-        except FileExistsError:
-            pass
+            return _acquire(disk, ours)
+        except FileNotFoundError:  # another installer has just removed the folder
+            if attempt == _ATTEMPTS - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _acquire(disk: Disk, ours: bool) -> Lock:
+    if disk.status(HOME) is None and _enter(disk):
+        return Lock(disk, True)
+    with _guard(disk):
+        return _take(disk, ours)
+
+
+def _enter(disk: Disk) -> bool:
+    """Put a `.goblin` in its place that already holds the lock; False where somebody else was first."""
+    passing = _passing()
+    disk.mkdir(passing)
     try:
-        with _guard(disk):
-            return _take(disk, made)
-    except BaseException:
-        if made and not disk.names(HOME):
-            disk.rmdir(HOME)
+        put(disk, f"{passing}/{os.path.basename(PATH)}", _text(True))
+        disk.replace(passing, HOME)
+    except BaseException as error:
+        with suppress(OSError):
+            _clear(disk, passing)
+        if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            return False
         raise
+    return True
 
 
-def _take(disk: Disk, made: bool) -> Lock:
+def _take(disk: Disk, ours: bool) -> Lock:
+    made = ours
     notices: tuple[str, ...] = ()
     data = disk.read(PATH)
     if data is not None:
@@ -137,8 +201,8 @@ def _take(disk: Disk, made: bool) -> Lock:
         pid, host, dead = _holder(text)
         if not dead:
             raise Held(f"another installer holds {PATH}: process {pid} on {host or 'an unnamed host'}")
-        # Who died may have made the folder; it is then to go again where nothing comes of this run.
-        made = "home=made" in text or set(disk.names(HOME)) <= {"lock"}
+        # Whose folder it is was known to who died; it is to go again where nothing comes of this run.
+        made = made or "home=made" in text
         disk.unlink(PATH)
         notices = (f"took over {PATH}: its holder, process {pid}, no longer runs",)
     try:

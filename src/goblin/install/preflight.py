@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from goblin.install.disk import Disk, safe
 
 LIMIT = 64 << 20
 """Bytes of a file at a destination that will be read."""
+
+LONGEST = 200
+"""Characters of a path in the target; some systems take 260 for the whole of it."""
+
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
 class Refused(Exception):
@@ -41,6 +46,53 @@ def check(disk: Disk, paths: Iterable[str]) -> None:
             found.setdefault(message, remedy)
     if found:
         raise Refused(*found.items())
+
+
+def check_names(disk: Disk, paths: Sequence[str]) -> None:
+    """Raise `Refused` for names that another system could not hold, or would take for one that is here."""
+    found = dict([*_elsewhere(paths), *_twins(disk, paths)])
+    if found:
+        raise Refused(*found.items())
+
+
+def _elsewhere(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Paths that another system could not check out."""
+    for path in paths:
+        for part in path.split("/"):
+            if part.partition(".")[0].casefold() in _RESERVED or part.endswith((" ", ".")):
+                yield f"{path}: Windows keeps the name {part} for itself", "name another folder"
+        if len(path) > LONGEST:
+            yield f"{path[:40]}... is longer than {LONGEST} characters", "name a folder with a shorter name"
+
+
+def _twins(disk: Disk, paths: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Names that stand in the target and differ from ours in case alone: elsewhere both are one file."""
+    listed: dict[str, dict[str, list[str]]] = {}
+    for path in paths:
+        parts = path.split("/")
+        for depth, part in enumerate(parts):
+            folder = "/".join(parts[:depth])
+            if folder not in listed:
+                listed[folder] = _folded_names(disk, folder)
+            for name in listed[folder].get(part.casefold(), ()):
+                if name != part:
+                    there = f"{folder}/{name}" if folder else name
+                    ours = "/".join(parts[: depth + 1])
+                    yield (
+                        f"{there} and {ours} would be one where names ignore case",
+                        f"rename it: git mv {there} {ours}",
+                    )
+
+
+def _folded_names(disk: Disk, folder: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    try:
+        names = disk.names(folder)
+    except OSError:  # a link, or no folder: named below
+        return found
+    for name in names:
+        found.setdefault(name.casefold(), []).append(name)
+    return found
 
 
 def _destination(disk: Disk, path: str) -> Iterable[tuple[str, str]]:

@@ -1,195 +1,137 @@
-"""One install, from the options to the exit code: look, plan, preflight, apply, say (spec install 7).
+"""One install or upgrade, from the options to the exit code (spec install 7 and 8).
 
-Everything is decided in memory before the first byte is written. A run that finds nothing to do
-takes no lock and touches nothing.
+Look, plan, preflight, apply, say. Everything is decided in memory before the first byte is written.
+A run that finds nothing to do takes no lock and touches nothing.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from goblin import __version__, clock
 from goblin.facts import record as records
 from goblin.facts.record import Options, Record
-from goblin.git import GitError
 from goblin.install import (
     adopt,
     agents,
-    classes,
+    changelog,
+    changes,
     closing,
     config,
     content,
+    copies,
+    forge,
     gitignore,
     ignore,
     journal,
+    keys,
     lock,
     preflight,
+    templates,
     vendor,
+    versions,
 )
 from goblin.install.config import Known
 from goblin.install.content import Wanted
+from goblin.install.decide import Decider, Rules
 from goblin.install.disk import Disk
-from goblin.install.journal import Change
-from goblin.install.plan import Decider, Plan
+from goblin.install.journal import Change, digest
+from goblin.install.merge import NEW, Merger
+from goblin.install.plan import Plan
 from goblin.install.preflight import Refused
-from goblin.install.settle import Request, Settled, check, settle, skipped_parts
+from goblin.install.session import CONSOLE, DONE, REFUSED, Output, Session, answered
+from goblin.install.settle import Request, Settled, check, settle, skipped_parts, with_class
 from goblin.install.target import Target, look
-from goblin.install.templates import TemplateError
 from goblin.install.values import Values
-from goblin.outcome import CannotRun
+from goblin.manifest import PARTS
 from goblin.redact import clean
-
-DONE = 0
-REFUSED = 1
-
-BACKUP = ".goblin/backup"
-
-
-class Output(NamedTuple):
-    """Where words go: what was done, and what is wrong."""
-
-    say: Callable[[str], None]
-    complain: Callable[[str], None]
-
-
-def _to_stdout(line: str) -> None:
-    print(line)
-
-
-def _to_stderr(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
-CONSOLE = Output(_to_stdout, _to_stderr)
 
 
 def install(request: Request, output: Output = CONSOLE, make_disk: Callable[[str], Disk] = Disk) -> int:
-    """Install into a target and return 0 or 1.
+    """Install into a target, or bring its install up to this release, and return 0 or 1.
 
     Raises `CannotRun` (exit 2) for bad input and whatever makes an install impossible; the target
     is then as it was. A refusal and a failed write are told on `output` and return 1.
     """
     check(request)
     target = look(request.target)
-    try:
-        return _Run(request, target, make_disk(target.root), output).go()
-    except (GitError, TemplateError) as error:
-        raise CannotRun(str(error)) from error
-    except BrokenPipeError:
-        raise
-    except Refused as refused:
-        for message, remedy in refused.reasons:
-            output.complain(f"error: {clean(message)}")
-            output.complain(f"remedy: {clean(remedy)}")
-    except lock.Held as held:
-        output.complain(f"error: {held}")
-        output.complain(f"remedy: {held.remedy}")
-    except journal.Moved as moved:
-        output.complain(f"error: {clean(str(moved))}; nothing was written")
-        output.complain("remedy: run again")
-    except journal.Stuck as stuck:
-        output.complain(f"error: {clean(str(stuck))}")
-        output.complain(
-            f"remedy: free what stands in the way and run again; {journal.FOLDER} holds the old files"
-        )
-    except OSError as error:
-        where = clean(str(error.filename or target.root))
-        output.complain(f"error: {where}: {error.strerror or error}; the target is as it was before")
-        output.complain(f"remedy: make {where} writable, or free some room, and run again")
-    return REFUSED
+    session = Session(target, make_disk(target.root), output, dry_run=request.dry_run)
+    run = _Run(request, session)
+    return answered(output, target.root, lambda: session.run(run.go))
 
 
 class _Run:
     """The state of one install."""
 
-    def __init__(self, request: Request, target: Target, disk: Disk, output: Output) -> None:
+    def __init__(self, request: Request, session: Session) -> None:
         self.request = request
-        self.target = target
-        self.disk = disk
-        self.output = output
-        self.lock: lock.Lock | None = None
-        self.record_bytes: bytes | None = None
+        self.session = session
+        self.target: Target = session.target
+        self.disk = session.disk
+        self.say = session.output.say
+        self.complain = session.output.complain
+        self.record: Record | None = None
+        self.ignore_block = ""  # for the record: the digest of what we appended to .gitignore
+        self.lost = False  # the record, though our files stand here
+
+    @property
+    def other_version(self) -> bool:
+        """True where the install here is of another release than this one."""
+        return self.record is not None and self.record.version != __version__
 
     def go(self) -> int:
-        """Recover if need be, plan, and apply."""
-        preflight.check(self.disk, [records.PATH, config.PATH, content.LAUNCHER, lock.PATH, journal.INTENT])
-        try:
-            self._recover()
-            return self._go()
-        finally:
-            self._release()
-
-    def _recover(self) -> None:
-        held = lock.look(self.disk)
-        if not held and not journal.pending(self.disk):
-            return
-        if ignore.tracks(self.target, journal.FOLDER) or ignore.tracks(self.target, lock.PATH):
-            message = f"git tracks {journal.FOLDER} or {lock.PATH}, which no installer commits; not acted on"
-            raise Refused((message, f"git rm -r -f --ignore-unmatch {journal.FOLDER} {lock.PATH}"))
-        if self.request.dry_run:
-            raise Refused(
-                (f"an earlier run was interrupted ({held or journal.FOLDER})", "run without --dry-run")
-            )
-        self._take_lock()
-        for line in journal.recover(self.disk):
-            self.output.say(f"recovered: {clean(line)}")
-
-    def _take_lock(self) -> None:
-        if self.lock is None:
-            self.lock = lock.acquire(self.disk)
-            for notice in self.lock.notices:
-                self.output.say(f"recovered: {notice}")
-
-    def _release(self) -> None:
-        if self.lock is None:
-            return
-        try:
-            self.lock.release()
-        except OSError as error:
-            self.output.complain(
-                f"warning: {lock.PATH} could not be removed ({error.strerror}); the next run does it"
-            )
-        self.lock = None
-
-    def _go(self) -> int:
-        record = self._read_record()
+        """Plan, then apply or show."""
+        record = self.record = self._read_record()
+        request = self.request = with_class(self.request, record)
         known = self._known_config(record)
-        settled = settle(self.request, record, known)
+        self._refuse_external(record, known)
+        settled = settle(request, record, known, self.disk)
         for notice in (*self.target.notices, *settled.notices):
-            self.output.say(f"note: {clean(notice)}")
-        values = Values(self.request, self.target, self.disk, settled, known, record)
-        wanted = content.wanted(settled, values.harness_dir, values.for_files, values.for_handoff)
+            self.say(f"note: {clean(notice)}")
+        values = Values(request, self.target, self.disk, settled, known, record)
+        copied = content.payload(settled.platforms)
+
+        def listed(settled: Settled, *, workflow: bool = True) -> list[Wanted]:
+            made = (values.harness_dir, values.for_files, values.for_handoff)
+            return content.wanted(settled, copied, *made, workflow=workflow)
+
+        wanted = listed(settled)
         preflight.check(self.disk, [*(item.path for item in wanted), gitignore.PATH])
+        if self._has_a_gate(settled, values.branch, wanted):
+            wanted = listed(settled, workflow=False)
+        # Every path that an install of this class could bring, whatever options leave out: a recorded
+        # path beyond them has left the payload, one among them was only not asked for.
+        full = listed(settled._replace(reached=frozenset(PARTS), archive=False, disabled=()))
+        paths = [item.path for item in wanted]
+        preflight.check_names(self.disk, [*paths, gitignore.PATH])
+        self._refuse_left_out([*paths, gitignore.PATH, records.PATH])
         block = self._ignore_block(values, wanted)
-        plan = self._decide(settled, record, wanted, values)
-        self._edit_config(plan, settled, known)
+        plan = self._decide(settled, wanted, frozenset(item.path for item in full), values)
+        self._edit_config(plan, settled, known, values)
         self._edit_gitignore(plan, block)
-        new = self._new_record(plan, settled, record)
-        if self.request.dry_run:
+        emptied = journal.emptied_folders(self.disk, plan.changes, record.dirs_created if record else ())
+        new = self._new_record(plan, settled, emptied)
+        if request.dry_run:
             return self._dry_run(plan)
-        return self._apply(plan, record, new, settled)
+        return self._apply(plan, new, settled, emptied)
+
+    # --- what there is -----------------------------------------------------------------------------
 
     def _read_record(self) -> Record | None:
-        self.record_bytes = data = self.disk.read(records.PATH)
-        if data is None:
-            return None
-        try:
-            record = records.parse(data)
-        except records.RecordError as error:
-            raise CannotRun(f"{records.PATH} cannot be read: {error}", records.REMEDY) from error
-        unsafe = records.path_faults(record)
-        if unsafe:
-            raise CannotRun(f"{records.PATH}: {unsafe[0]}; nothing was touched", records.REMEDY)
-        if record.version != __version__:
-            message = (
-                f"goblin-stack {record.version or '(no version)'} is installed here, and this is "
-                f"{__version__}: an install of another version is not changed"
-            )
-            raise Refused((message, "run goblin-install of the version that the record names"))
-        return record
+        record = self.session.read_record()
+        if record is None or record.version == __version__ or self.request.force:
+            return record
+        earlier = versions.older(record.version, __version__)
+        if earlier:
+            return record
+        told = f"goblin-stack {record.version or '(no version)'} is installed here, and this is {__version__}"
+        if earlier is None:
+            message = f"{told}: which of them is newer cannot be told"
+        else:
+            message = f"{told}: that would be a downgrade"
+        raise Refused(
+            (message, f"use goblin-install {record.version}, or --force (edited files are copied first)")
+        )
 
     def _known_config(self, record: Record | None) -> Known | None:
         """The config that stands there, unless `--force` is about to replace it."""
@@ -197,57 +139,119 @@ class _Run:
         ours = config.PATH in owned or (record is None and self.disk.status(content.LAUNCHER) is not None)
         return None if self.request.force and not ours else config.read(self.disk)
 
+    def _refuse_external(self, record: Record | None, known: Known | None) -> None:
+        """A vendored copy would silently take the place of the engine that the config names."""
+        folder = known.text("engine_dir") if known else ""
+        if folder and not (record and any(path.startswith(vendor.ENGINE) for path in record.files)):
+            raise Refused(
+                (
+                    f"{config.PATH} names an engine elsewhere: engine_dir: {folder}",
+                    "clear engine_dir to have the engine copied into this repository, then run again",
+                )
+            )
+
+    def _refuse_left_out(self, paths: Sequence[str]) -> None:
+        """What a sparse checkout keeps out of the tree would be taken for absent, and written anew."""
+        absent = [path for path in paths if self.disk.status(path) is None]
+        hidden = ignore.left_out(self.target, absent)
+        if hidden:
+            more = f" and {len(hidden) - 1} more" if len(hidden) > 1 else ""
+            folders = sorted({path.rpartition("/")[0] for path in hidden} - {""})
+            add = f"git sparse-checkout add {' '.join(folders)}" if folders else "git sparse-checkout disable"
+            raise Refused(
+                (f"{hidden[0]}{more}: tracked, but left out by this sparse checkout", f"{add}, and run again")
+            )
+
+    def _has_a_gate(self, settled: Settled, branch: str, wanted: Sequence[Wanted]) -> bool:
+        """True where a workflow of the project is the gate already, so that ours is not added."""
+        ours = [item for item in wanted if item.path == forge.FORGES[settled.forge].workflow]
+        if not ours or self._is_ours(ours[0]):
+            return False
+        standing = forge.verifying(self.disk, branch)
+        if standing:
+            self.say(f"note: {clean(standing)} already runs the whole verify; no second workflow is added")
+        return bool(standing)
+
+    def _is_ours(self, item: Wanted) -> bool:
+        recorded = self.record and item.path in {**self.record.files, **self.record.owned}
+        return bool(recorded) or self.disk.read(item.path) == item.render()
+
+    # --- the plan ----------------------------------------------------------------------------------
+
     def _ignore_block(self, values: Values, wanted: Sequence[Wanted]) -> bytes:
         """The new `.gitignore`, with the lines that keep our files committable."""
         existing = self.disk.read(gitignore.PATH)
         filled = values.for_files()
+        held = gitignore.negations(existing)
+        recorded = self.record.ignore_block if self.record else ""
+        extent = gitignore.located(existing, recorded) if existing is not None else None
+
+        def block(negations: Sequence[str]) -> bytes:
+            return gitignore.block(filled, [*held, *(line for line in negations if line not in held)])
 
         def whole(negations: Sequence[str]) -> bytes:
-            return gitignore.appended(existing, gitignore.block(filled, negations))
+            if existing is not None and extent:
+                return gitignore.replaced(existing, extent, block(negations))[0]
+            return gitignore.appended(existing, block(negations))
 
         paths = [records.PATH, *(item.path for item in wanted)]
         answer = ignore.negations(self.disk, self.target, paths, whole)
         if answer.ignored:
             raise Refused(*ignore.reasons(answer))
+        wanted_block = block(answer.negations)
+        if existing is not None and extent:
+            self.ignore_block = gitignore.replaced(existing, extent, wanted_block)[1]
+        elif not gitignore.present(existing):
+            self.ignore_block = gitignore.fingerprint(gitignore.addition(existing, wanted_block))
+        elif existing is not None:
+            self.ignore_block = recorded
+            for line in gitignore.missing_lines(existing, wanted_block):
+                self.say(f"note: the block in {gitignore.PATH} lacks the line {clean(line)}")
         return whole(answer.negations)
 
     def _decide(
-        self, settled: Settled, record: Record | None, wanted: Sequence[Wanted], values: Values
+        self, settled: Settled, wanted: Sequence[Wanted], everything: frozenset[str], values: Values
     ) -> Plan:
-        folders = tuple(f"{folder}/" for folder in settled.platforms.values())
-        skills = tuple(f"{folder}/" for folder in classes.PLATFORMS.values())
-        changed = record is not None and record.class_name != settled.class_name
+        changed = self.record is not None and self.record.class_name != settled.class_name
+        listed = {item.path for item in wanted}
 
-        def retired(path: str) -> bool:
-            return changed or (path.startswith(skills) and not path.startswith(folders or ("\0",)))
+        def left(path: str) -> bool:
+            return path not in listed if changed else path not in everything
 
         def addition(there: bytes) -> bytes:
             return agents.addition(there, values.for_files())
 
-        decider = Decider(
-            self.disk,
-            record,
+        rules = Rules(
             force=self.request.force,
-            backup=self._backup_folder(),
+            upgrade=self.other_version,
+            backup=copies.new_folder(self.disk),
             reconciled=adopt.reconciled,
-            retired=retired,
+            left=left,
         )
-        return decider.decide(wanted, addition if self.request.merge_agents else None)
+        decider = Decider(self.disk, self.record, rules, Merger(self.disk, self.target))
+        plan = decider.decide(wanted, addition if self.request.merge_agents else None)
+        self.lost = decider.lost
+        return plan
 
-    def _backup_folder(self) -> str:
-        stamp = clock.now().strftime("%Y%m%dT%H%M%SZ")
-        taken = set(self.disk.names(BACKUP)) if self.disk.status(BACKUP) else set()
-        names = (stamp if n == 1 else f"{stamp}-{n}" for n in range(1, len(taken) + 2))
-        return f"{BACKUP}/{next(name for name in names if name not in taken)}"
-
-    def _edit_config(self, plan: Plan, settled: Settled, known: Known | None) -> None:
+    def _edit_config(self, plan: Plan, settled: Settled, known: Known | None, values: Values) -> None:
         """Change the lines of an existing config that options speak of; every other byte stays."""
         if known is None or config.PATH not in plan.maps.owned:
             return
         edited, said = config.edited(known, settled, self.request)
+        if self.other_version or self.request.upgrade or self.request.add_missing_keys:
+            template = templates.render(templates.load("goblin.yaml"), values.for_files()).encode()
+            absent = keys.missing(known.tree, template)
+            said += [f"missing key: {one}" for one in absent]
+            if absent and self.request.add_missing_keys:
+                edited = keys.added(edited, absent)
+                said.append(f"added to {config.PATH}: {', '.join(one.key for one in absent)}")
+            elif absent:
+                said.append("absent keys mean their defaults; --add-missing-keys writes them out")
         if edited != known.data:
             plan.update(config.PATH, edited, known.data)
             plan.counted["skipped"] -= 1
+            if digest(known.data) == plan.maps.owned[config.PATH]:
+                plan.maps.owned[config.PATH] = digest(edited)  # only we have written to it so far
         plan.said += said
 
     def _edit_gitignore(self, plan: Plan, data: bytes) -> None:
@@ -259,17 +263,20 @@ class _Run:
         else:
             plan.update(gitignore.PATH, data, existing)
         for path in ignore.tracked_secrets(self.target, gitignore.SECRETS):
-            if os.path.basename(path) != gitignore.EXAMPLE:
-                plan.said.append(
-                    f"warning: git tracks {clean(path)}, which looks like a secret: git rm --cached it"
-                )
+            plan.said.append(
+                f"warning: git tracks {clean(path)}, which looks like a secret: git rm --cached it"
+            )
 
-    def _new_record(self, plan: Plan, settled: Settled, record: Record | None) -> Record:
+    def _new_record(self, plan: Plan, settled: Settled, emptied: Sequence[str]) -> Record:
         made = [change.path for change in plan.changes if change.before is None and change.data is not None]
         folders = journal.missing_folders(self.disk, [*made, records.PATH])
-        if self.lock and self.lock.made_home:
+        if self.session.lock and self.session.lock.made_home:
             folders = (lock.HOME, *folders)
+        record = self.record
         before = record.dirs_created if record else ()
+        if self.lost:  # every folder above what stands here was made by the install that is forgotten
+            before = journal.folders_above([*plan.maps.files, *plan.maps.owned])
+        kept = dict.fromkeys(folder for folder in (*before, *folders) if folder not in emptied)
         return Record(
             version=__version__,
             source_sha=vendor.source_sha(),
@@ -281,65 +288,75 @@ class _Run:
             owned=plan.maps.owned,
             refused=plan.maps.refused,
             adopted=plan.maps.adopted,
-            conflicts={},
+            conflicts=plan.maps.conflicts,
             merged=plan.maps.merged,
-            dirs_created=tuple(dict.fromkeys([*before, *folders])),
+            dirs_created=tuple(kept),
             payload_digest=records.payload_digest(plan.maps.files),
             engine=record.engine if record else {},
             taken_over=plan.maps.taken_over,
+            ignore_block=self.ignore_block,
         )
+
+    # --- what comes of it --------------------------------------------------------------------------
 
     def _dry_run(self, plan: Plan) -> int:
         for change in (*plan.backups, *plan.changes):
-            self.output.say(f"plan: {clean(change.path)}" + ("" if change.data is not None else " (removed)"))
-        self.output.say(f"dry-run: {plan.counts}")
+            self.say(f"plan: {clean(change.path)}" + ("" if change.data is not None else " (removed)"))
+        if self.request.upgrade or self.other_version:
+            for line in changes.diffs(plan.changes):
+                self.say(line)
+            for line in plan.said:
+                if line.startswith(("merged: ", "conflict: ", "kept (edited", "missing key: ")):
+                    self.say(line)
+        self.say(f"dry-run: {plan.counts}")
         return self._verdict(plan)
 
-    def _apply(self, plan: Plan, record: Record | None, new: Record, settled: Settled) -> int:
+    def _apply(self, plan: Plan, new: Record, settled: Settled, emptied: Sequence[str]) -> int:
+        record = self.record
         same = record is not None and new == record._replace(
             source_sha=new.source_sha, installed_at=new.installed_at
         )
         if same and not plan.changes and not plan.backups:
             for line in plan.said:
-                self.output.say(line)
+                self.say(line)
             count = plan.counts.unchanged
-            self.output.say(f"no-op: {count} files unchanged (v{__version__} already installed)")
+            self.say(f"no-op: {count} files unchanged (v{__version__} already installed)")
             return self._verdict(plan)
-        written = Change(records.PATH, records.render(new), self.record_bytes, vendor.PLAIN)
-        changes = [*plan.backups, *plan.changes, written]
-        self._take_lock()
-        for warning in journal.commit(self.disk, changes):
-            self.output.complain(f"warning: {warning}")
-        self._prune(plan, new)
+        written = Change(records.PATH, records.render(new), self.session.record_bytes, vendor.PLAIN)
+        self.session.commit([*plan.backups, *plan.changes, written], emptied)
         for line in plan.said:
-            self.output.say(line)
-        self.output.say(str(plan.counts))
+            self.say(line)
+        if record is not None and self.other_version:
+            up = versions.older(record.version, __version__) is not False
+            self.say(f"{'upgraded' if up else 'downgraded'} {clean(record.version)} -> {__version__}")
+            for line in changelog.between(record.version, __version__):
+                self.say(line)
+        self.say(str(plan.counts))
         code = self._verdict(plan)
+        self.session.say_if_signed()
         left_out = skipped_parts(settled)
         for line in closing.steps(self.target, settled, plan, left_out, first=record is None):
-            self.output.say(line)
+            self.say(line)
         return code
-
-    def _prune(self, plan: Plan, new: Record) -> None:
-        """Remove folders of ours that the removals emptied."""
-        for change in plan.changes:
-            folder = change.path.rpartition("/")[0] if change.data is None else ""
-            while folder in new.dirs_created and not self.disk.names(folder):
-                try:
-                    self.disk.rmdir(folder)
-                except OSError:
-                    break
-                folder = folder.rpartition("/")[0]
 
     def _verdict(self, plan: Plan) -> int:
         if plan.edited:
-            self.output.complain(f"error: edited since the install, and kept: {_list(plan.edited)}")
-            self.output.complain(f"remedy: git checkout -- {' '.join(map(clean, plan.edited))}")
+            self.complain(f"error: edited since the install, and kept: {_list(plan.edited)}")
+            self.complain(f"remedy: git checkout -- {' '.join(map(clean, plan.edited))}")
+        if plan.conflicted:
+            self.complain(f"error: edited, and not to be merged: {_list(plan.conflicted)}")
+            self.complain(
+                f"remedy: bring what is new in each file's {NEW} into the file, delete the {NEW}, and run "
+                "again; or take the new files with --force (yours are copied first)"
+            )
+        if plan.outdated:
+            self.complain(f"error: edited, and no part of this release: {_list(plan.outdated)}")
+            self.complain("remedy: take what you need out of them, delete them, and run again")
         if plan.unmerged:
-            self.output.say(f"refused to overwrite: {_list(plan.unmerged)}")
-            self.output.complain(f"error: {len(plan.unmerged)} file(s) existed before and were left alone")
+            self.say(f"refused to overwrite: {_list(plan.unmerged)}")
+            self.complain(f"error: {len(plan.unmerged)} file(s) existed before and were left alone")
             for path in plan.unmerged:
-                self.output.complain(f"remedy: {clean(path)}: {adopt.remedy(path)}")
+                self.complain(f"remedy: {clean(path)}: {adopt.remedy(path)}")
         return REFUSED if plan.refusals else DONE
 
 

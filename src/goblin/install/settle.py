@@ -7,20 +7,20 @@ end with exit 2 and say what there is to choose from.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from goblin.facts.installed import PLATFORMS
 from goblin.facts.record import Record
-from goblin.install import classes, presets
+from goblin.install import classes, forge, presets, standard
 from goblin.install.config import Known
+from goblin.install.disk import Disk
 from goblin.install.preflight import Refused
 from goblin.install.presets import Preset
 from goblin.manifest import PARTS
 from goblin.outcome import CannotRun
 
 MODELS = "~/.config/goblin/models.yaml"
-PRACTICE_LIMIT = 16 << 20
 ALL = "all"
 
 
@@ -39,6 +39,9 @@ class Request(NamedTuple):
     dry_run: bool = False
     force: bool = False
     merge_agents: bool = False
+    upgrade: bool = False
+    forge: str = ""
+    add_missing_keys: bool = False
 
 
 class Settled(NamedTuple):
@@ -55,6 +58,7 @@ class Settled(NamedTuple):
     models_file: str
     practice: str
     practice_sha256: str
+    forge: str
     notices: tuple[str, ...]
 
     @property
@@ -65,11 +69,8 @@ class Settled(NamedTuple):
 
 def check(request: Request) -> None:
     """Raise `CannotRun` for what no target could make right."""
-    if request.class_name not in presets.LETTERS:
-        given = f"--class {request.class_name}: no such class" if request.class_name else "--class is missing"
-        raise CannotRun(
-            given, f"choose one of: {' '.join(presets.LETTERS)} (goblin-install --help says what they are)"
-        )
+    if request.class_name or not request.upgrade:
+        _known_class(request.class_name)
     for option, names in (("--opt-out", request.opt_out), ("--opt-in", request.opt_in)):
         _known_parts(option, names)
     if request.parts and request.parts != ALL:
@@ -77,15 +78,42 @@ def check(request: Request) -> None:
     both = sorted(set(request.opt_out) & set(request.opt_in))
     if both:
         raise CannotRun(f"{', '.join(both)} is both opted out and opted in", "name each part once")
-    forbidden = classes.forbidden(request.class_name)
+    if request.skills not in ("", "yes", "no"):
+        _platforms(request.skills)
+    forge.check(request.forge)
+
+
+def _known_class(letter: str) -> None:
+    if letter in presets.LETTERS:
+        return
+    given = f"--class {letter}: no such class" if letter else "--class is missing"
+    raise CannotRun(
+        given, f"choose one of: {' '.join(presets.LETTERS)} (goblin-install --help says what they are)"
+    )
+
+
+def with_class(request: Request, record: Record | None) -> Request:
+    """The request with the class that `--upgrade` leaves to the record.
+
+    Raises `CannotRun` where there is nothing to upgrade, where the record names no class, and for a
+    part that the class must not have.
+    """
+    if request.upgrade and record is None:
+        raise CannotRun(
+            "nothing to upgrade: there is no .goblin/installed.json here",
+            "install first: goblin-install --target . --class A",
+        )
+    letter = request.class_name or (record.class_name if record else "")
+    if letter not in presets.LETTERS:
+        raise CannotRun(f"the record names the class {letter!r}, and there is none", "say which: --class A")
+    forbidden = classes.forbidden(letter)
     barred = [part for part in request.opt_in if part in forbidden]
     if barred:
         raise CannotRun(
-            f"--opt-in {','.join(barred)}: class {request.class_name} forbids it (CL-01)",
+            f"--opt-in {','.join(barred)}: class {letter} forbids it (CL-01)",
             "choose a class that has this part; the matrix is .goblin/manifest/classes.tsv",
         )
-    if request.skills not in ("", "yes", "no"):
-        _platforms(request.skills)
+    return request._replace(class_name=letter)
 
 
 def _split(text: str) -> list[str]:
@@ -102,16 +130,16 @@ def _known_parts(option: str, names: Iterable[str]) -> None:
 
 def _platforms(text: str) -> dict[str, str]:
     names = _split(text)
-    unknown = [name for name in names if name not in classes.PLATFORMS]
+    unknown = [name for name in names if name not in PLATFORMS]
     if unknown or not names:
         raise CannotRun(
             f"--skills: there is no platform {', '.join(map(repr, unknown)) or repr(text)}",
-            f"say yes, no, or a list of: {' '.join(sorted(classes.PLATFORMS))}",
+            f"say yes, no, or a list of: {' '.join(sorted(PLATFORMS))}",
         )
-    return {name: classes.PLATFORMS[name] for name in dict.fromkeys(names)}
+    return {name: PLATFORMS[name] for name in dict.fromkeys(names)}
 
 
-def settle(request: Request, record: Record | None, known: Known | None) -> Settled:
+def settle(request: Request, record: Record | None, known: Known | None, disk: Disk) -> Settled:
     """Make every choice, from the options first, then the record, then the preset.
 
     Raises `Refused` for a class that differs from the record's without `--force`.
@@ -128,7 +156,7 @@ def settle(request: Request, record: Record | None, known: Known | None) -> Sett
         )
     platforms = _skills(request, record, preset, notices)
     archive = _archive(request, record, notices)
-    parts = request.parts or ALL
+    parts = request.parts or _recorded_parts(request, record, notices)
     add, drop = set(request.opt_out), set(request.opt_in)
     if record is None or bool(record.options.skills) != bool(platforms):
         (drop if platforms else add).add("playbooks")
@@ -154,6 +182,7 @@ def settle(request: Request, record: Record | None, known: Known | None) -> Sett
         models_file=request.models or os.environ.get("GOBLIN_MODELS", "") or MODELS,
         practice=practice,
         practice_sha256=pin,
+        forge=forge.chosen(request.forge, record, disk, notices),
         notices=tuple(notices),
     )
 
@@ -189,10 +218,20 @@ def _skills(request: Request, record: Record | None, preset: Preset, notices: li
     if request.skills == "no":
         return {}
     if request.skills == "" and record is not None:
-        kept = [name for name in record.options.skills if name in classes.PLATFORMS]
+        kept = [name for name in record.options.skills if name in PLATFORMS]
         notices.append(f"skills: {', '.join(kept) or 'no'}; they are kept")
-        return {name: classes.PLATFORMS[name] for name in kept}
+        return {name: PLATFORMS[name] for name in kept}
     return _platforms(preset["skills"] if request.skills in ("", "yes") else request.skills)
+
+
+def _recorded_parts(request: Request, record: Record | None, notices: list[str]) -> str:
+    """What `--parts` stands for where it was left out: an upgrade goes on with what is installed."""
+    if not request.upgrade or record is None or record.options.parts == ALL:
+        return ALL
+    named = _split(record.options.parts)
+    kept = [part for part in named if part in PARTS]
+    notices.append(f"parts: {', '.join(kept) or 'none'}; they are kept (--parts all adds the others)")
+    return record.options.parts if kept == named else ",".join(kept) or ALL
 
 
 def _archive(request: Request, record: Record | None, notices: list[str]) -> bool:
@@ -211,20 +250,14 @@ def _practice(request: Request, notices: list[str]) -> tuple[str, str]:
         return "", ""
     full = os.path.abspath(os.path.expanduser(given))
     try:
-        status = os.stat(full)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > PRACTICE_LIMIT:
-            raise CannotRun(f"--practice {given}: not a regular file of at most {PRACTICE_LIMIT >> 20} MiB")
-        with open(full, "rb") as stream:
-            data = stream.read(PRACTICE_LIMIT)
-    except FileNotFoundError:
+        pin = standard.hashed(full)
+    except standard.Unreadable as problem:
+        raise CannotRun(f"--practice {given}: {problem}") from problem
+    if pin is None:
         if request.practice:
             notices.append(f"--practice {given} does not exist: practice and practice_sha256 stay empty")
         return "", ""
-    except OSError as error:
-        raise CannotRun(f"--practice {given}: {error.strerror}") from error
-    from goblin.install.journal import digest
-
-    return (given if given.startswith("~") else full), digest(data)
+    return (given if given.startswith("~") else full), pin
 
 
 def skipped_parts(settled: Settled) -> Sequence[str]:

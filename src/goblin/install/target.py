@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import subprocess
 from typing import NamedTuple
 
 from goblin import git
@@ -12,6 +15,9 @@ from goblin.redact import clean
 NO_COMMIT = "0000000"
 NO_EMAIL = "you@example.com"
 NO_BRANCH = "main"
+
+_CRUD = "".join(map(chr, range(33))) + ".,:;<>\"\\'"
+"""What git takes off both ends of a name or an address."""
 
 
 class Target(NamedTuple):
@@ -80,6 +86,9 @@ def _alone(root: str, notice: str) -> Target:
 def _repository(root: str, repo: git.Repo) -> Target:
     asked = git.Git(repo)
     notices = []
+    foreign = _refused_by_git(root, repo)
+    if foreign:
+        notices.append(foreign)
     branch = asked.call("symbolic-ref", "--quiet", "--short", "HEAD").out.decode("utf-8", "replace").strip()
     if not branch:
         branch = NO_BRANCH
@@ -92,11 +101,54 @@ def _repository(root: str, repo: git.Repo) -> Target:
         notices.append(
             "no commits yet: after the first one put its id on the HEAD line of HANDOFF.md (HP-05 needs it)"
         )
+    if os.path.exists(os.path.join(repo.common_dir, "shallow")):
+        notices.append(
+            "this clone is shallow: rows that resolve commits need its history: git fetch --unshallow"
+        )
     return Target(root, repo, branch, head or NO_COMMIT, _email(asked), tuple(notices))
 
 
+def _refused_by_git(root: str, repo: git.Repo) -> str:
+    """What to do where git itself will not work here because somebody else owns the repository.
+
+    Our own questions name the git directory and run nothing that it configures; the commit that
+    follows an install does not.
+    """
+    if not hasattr(os, "geteuid"):
+        return ""
+    try:
+        owners = {os.stat(path).st_uid for path in (root, os.path.join(root, ".git"), repo.git_dir)}
+    except OSError:
+        return ""
+    if owners == {os.geteuid()}:
+        return ""
+    try:
+        said = subprocess.run(
+            ["git", "rev-parse", "--git-dir"],
+            cwd=root,
+            env=git.environment(),
+            capture_output=True,
+            timeout=git.TIMEOUT,
+            check=False,
+        ).stderr
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    if b"dubious ownership" not in said:
+        return ""
+    return (
+        f"somebody else owns this repository, so git will not commit in it: "
+        f"git config --global --add safe.directory {shlex.quote(root)}"
+    )
+
+
 def _email(asked: git.Git) -> str:
-    """The address that commits here will carry: git's own answer, then the environment's."""
-    answer = asked.call("config", "--get", "user.email").out.decode("utf-8", "replace").strip()
-    email = answer or os.environ.get("GIT_AUTHOR_EMAIL", "").strip() or NO_EMAIL
-    return email if email == clean(email) and "\n" not in email else NO_EMAIL
+    """The address that commits here will carry, as git itself finds it: GIT_AUTHOR_EMAIL, else its settings.
+
+    Git is asked with a name of our own: without one it would refuse to give the address.
+    """
+    email = re.sub("[\n<>]", "", os.environ.get("GIT_AUTHOR_EMAIL", "").strip(_CRUD))
+    if not email:
+        answer = asked.call("-c", "author.name=x", "var", "GIT_AUTHOR_IDENT")
+        ident = answer.out.decode("utf-8", "replace").rstrip("\n") if answer.code == 0 else ""
+        email = ident[ident.find("<") + 1 : ident.rfind(">")]
+    return email if email and email == clean(email) and "\n" not in email else NO_EMAIL

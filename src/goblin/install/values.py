@@ -5,7 +5,9 @@ from __future__ import annotations
 import posixpath
 from functools import cached_property
 
-from goblin import __version__, clock
+from goblin import __version__, clock, process
+from goblin.facts import gates
+from goblin.facts.config import Gate, Ratchet
 from goblin.facts.record import Record
 from goblin.install import config, measure, presets, templates
 from goblin.install.config import Known
@@ -39,8 +41,13 @@ class Values:
     @property
     def harness_dir(self) -> str:
         """Where the scaffold goes: as declared, once there is a config."""
-        declared = self.known.harness_dir if self.known else ""
+        declared = self.known.text("harness_dir") if self.known else ""
         return posixpath.normpath(declared or self.settled.preset["harness_dir"])
+
+    @property
+    def branch(self) -> str:
+        """The branch that the config declares, else the one that is checked out."""
+        return (self.known.text("branch") if self.known else "") or self.target.branch
 
     def for_files(self) -> dict[str, str]:
         """The values of every template but the handoff's."""
@@ -65,21 +72,33 @@ class Values:
         return presets.Measured("", self.settled.preset["todo_floor"])
 
     def _gate_line(self) -> str:
-        preset = self.settled.preset
+        """What the gates and the ratchet give now: one line, "" where nothing is declared."""
+        run: process.Runner = process.run_shell
         if self.known:
             # Commands that a repository declares run once somebody has chosen to install here before.
-            gates = self.known.gates if self.record else ()
-            return measure.line(gates, self.known.ratchet, self.target.root, ours=False)
+            declared, ratchet = self.known.declared() if self.record else ((), None)
+        else:
+            declared, ratchet = self._preset()
+            run = measure.run
+        return gates.measure(self.target.root, declared, ratchet if declared else None, run).line
+
+    def _preset(self) -> tuple[tuple[Gate, ...], Ratchet]:
+        """The gates and the ratchet that the config is about to declare."""
+        preset = self.settled.preset
         todo = {"TODO_CEILING": self._measured.todo_ceiling}
-        gates = tuple(measure.Gate(g.name, templates.render(g.cmd, todo).strip()) for g in preset.gates)
-        ratchet = measure.Ratchet(preset["ratchet.name"], preset["ratchet.cmd"], self._measured.ceiling)
-        return measure.line(gates, ratchet, self.target.root, ours=True)
+        seconds = int(process.DEFAULT_TIMEOUT)
+        declared = tuple(
+            Gate(gate.name, templates.render(gate.cmd, todo).strip(), seconds, False, 0)
+            for gate in preset.gates
+        )
+        ceiling = int(self._measured.ceiling) if self._measured.ceiling else None
+        return declared, Ratchet(preset["ratchet.name"], preset["ratchet.cmd"], ceiling, "")
 
     def _make(self, gate_line: str) -> dict[str, str]:
         measured = self._measured
         settled = self.settled
         facts = templates.TargetFacts(
-            branch=self.known.branch if self.known and self.known.branch else self.target.branch,
+            branch=self.branch,
             head=self.target.head,
             email=self.target.email,
             date=str(clock.today()),
