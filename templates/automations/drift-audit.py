@@ -268,13 +268,14 @@ class State:
     def read(self):
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return ""
         except OSError as error:
             raise CannotRun(f"{self.path}: {error.strerror}") from error
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise CannotRun(f"{self.path}: not a regular file")
         with open(descriptor, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise CannotRun(f"{self.path}: not a regular file")
             data = stream.read(STATE_LIMIT + 1)
         if len(data) > STATE_LIMIT:
             raise CannotRun(f"{self.path}: more than {STATE_LIMIT} bytes; delete its old run lines")
