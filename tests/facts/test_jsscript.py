@@ -137,7 +137,8 @@ def test_receivers_are_read_from_their_root(text: str, expected: tuple[str, ...]
 def test_imports_tell_their_module_and_outer_name() -> None:
     """Default, named, renamed, namespace and type imports."""
     script = Script(
-        "import a, { b, c as d, type E } from 'm'; import * as f from \"n\"; import 'side'; import type G from 'o';\n"
+        "import a, { b, c as d, type E } from 'm'; import * as f from 'n'; import 'side';\n"
+        "import type G from 'o';\n"
         "const h = require('p'); const i = import('q')"
     )
     assert {n: (b[0].module, b[0].name) for n, b in script.bindings.items() if b[0].kind == "import"} == {

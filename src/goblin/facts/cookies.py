@@ -22,12 +22,20 @@ if TYPE_CHECKING:
     from goblin.facts.search import Source
     from goblin.facts.sources import Sources
 
-MAY_WRITE = re.compile(
-    rb"(?:[.\[`\"']\s*+cookie(?>/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*+|[^\w=])*+=(?!=)"
-    rb"|\.\s*+cookie[\"'`\]!?.\s]*+[(<]"
-    rb"|cookies[\s\S]*?\.\s*+set\b)"
+_MAY_WRITE = re.compile(
+    # An assignment to a member, with comments before the sign, or a call of one.
+    rb"[.\[`\"']\s*+cookie(?>/\*(?:[^*]|\*(?!/)){0,300}+\*/|//[^\n]{0,300}+\n|[^\w=])*+=(?!=)"
+    rb"|[.\[`\"']\s*+cookie[\"'`\]!?.\s]*+[(<]"
 )
-"""A content without a match writes no cookie: a look that spares most files the reading."""
+_MAY_SET = re.compile(rb"[.\[`\"']\s*+set\b")
+
+
+def may_write(data: bytes) -> bool:
+    """False for a content that writes no cookie: a look that spares most files the reading."""
+    if _MAY_WRITE.search(data):
+        return True
+    return b"cookies" in data and _MAY_SET.search(data) is not None
+
 
 UNREADABLE = "cannot be read statically"
 _RESPONSE = re.compile(r"(?i)res|resp|reply|\w*response")
@@ -230,7 +238,7 @@ def load(sources: Sources) -> Cookies:
 
 def _written(sources: Sources, source: Source) -> list[Write]:
     data = sources.data(source)
-    if not MAY_WRITE.search(data):
+    if not may_write(data):
         return []
     script = read(source.path, data)
     found = list(writes(script))

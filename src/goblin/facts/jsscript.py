@@ -418,6 +418,10 @@ class Script:
                 at = self.after(at)
             elif self.sign(at, "!"):
                 at += 1
+            elif (
+                self.sign(at, "<") and (behind := self.find(at, end, ">")) > 0 and self.sign(behind + 1, "(")
+            ):
+                at = behind + 1
             else:
                 return ()
         return tuple(parts)
