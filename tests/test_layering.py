@@ -29,6 +29,7 @@ FLOOR_1 = {
     "home",
     "markdown",
     "digest",
+    "commitid",
 }
 FACTS = {"facts", "manifest", "loop", "bans", "lanes", "waivers"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}

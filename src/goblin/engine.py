@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin import check
+from goblin import aside, check
 from goblin.facts import Facts
 from goblin.manifest import FUNCTION, Manifest, Row, suggest, takes_waivers
 from goblin.outcome import CannotRun, CheckFailed, Finding, Outcome, Verdict, skipped
@@ -88,13 +88,25 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
     Functions run one after another over shared facts: a call costs microseconds, a thread more.
     Shell rows that a release ships have no side effect and run side by side; a row that the
     repository declares runs alone, after them. Last comes the row that judges the waivers, since
-    it needs what the others found.
+    it needs what the others found. In a long run a second process takes the rows that need nothing
+    of the others.
     """
     config: Config = facts.get("config")
+
+    def judge_apart(row: Row) -> tuple[Outcome, float]:
+        started = time.perf_counter()
+        outcome = _applies(row, config, apart.run.static) or check.run(row, apart)
+        return outcome, time.perf_counter() - started
+
+    apart = facts.again()
+    child = aside.start(chosen, judge_apart) if (chosen := aside.choose(rows)) else None
+    taken = {row.id for row in child.rows} if child else set()
     outcomes: dict[str, tuple[Outcome, float]] = {}
     waiting: list[Row] = []
     last: list[Row] = []
     for row in rows:
+        if row.id in taken:
+            continue
         started = time.perf_counter()
         outcome = _applies(row, config, facts.run.static)
         if outcome is None:
@@ -107,6 +119,9 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
             outcome = check.run(row, facts)
         outcomes[row.id] = outcome, time.perf_counter() - started
     outcomes.update(_shell_rows(waiting, facts))
+    if child:
+        outcomes.update(aside.collect(child))
+        outcomes.update((row.id, judge_apart(row)) for row in child.rows if row.id not in outcomes)
     if last:
         facts.provide("judged", _judged(facts, config, {name: pair[0] for name, pair in outcomes.items()}))
         outcomes.update((row.id, _timed(row, facts)) for row in last)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import threading
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -194,21 +195,38 @@ class Git:
         `worktree` is for commands that read file contents of the work tree (status, diff-files):
         it switches off every content filter that the configuration names.
         """
+        expired: list[bool] = []
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 self.argv(args),
-                input=stdin,
-                capture_output=True,
+                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 cwd=self.repo.top or self.repo.git_dir,
                 env=environment(self._no_filters() if worktree else ()),
-                timeout=TIMEOUT,
-                check=False,
             )
-        except subprocess.TimeoutExpired:
-            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s".encode())
         except FileNotFoundError:
             return Result(127, b"", b"git is not on PATH")
-        return Result(done.returncode, done.stdout, done.stderr)
+
+        def stop() -> None:
+            expired.append(True)
+            process.kill()
+
+        # Not `communicate(timeout=...)`: with a limit of its own it looks for the end of the process in
+        # naps, and a run asks git a dozen questions that take less than one of them.
+        timer = threading.Timer(TIMEOUT, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            out, err = process.communicate(stdin or None)
+        finally:
+            timer.cancel()
+            if process.poll() is None:  # interrupted
+                process.kill()
+                process.wait()
+        if expired:
+            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s".encode())
+        return Result(process.returncode, out, err)
 
     def run(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> bytes:
         """The standard output of a command that must succeed; raises `GitError` otherwise."""

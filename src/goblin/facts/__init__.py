@@ -94,6 +94,7 @@ FACTS: dict[str, Fact] = {
     "credentials": Fact("goblin.facts.credentials", "load"),
     "cookies": Fact("goblin.facts.cookies", "load"),
     "public_names": Fact("goblin.facts.publicnames", "load"),
+    "scanner": Fact("goblin.facts.scanner", "load"),
     "sources": Fact("goblin.facts.sources", "load"),
     "ban_table": Fact("goblin.facts.bantable", "load"),
     "bans": Fact("goblin.facts.bans", "load"),
@@ -161,6 +162,12 @@ class Facts:
             if fact.early & rows:
                 with suppress(Exception):  # whoever asks for it is told
                     self.get(name)
+
+    def again(self) -> Facts:
+        """Facts of the same run that share what is known now and nothing that is computed later."""
+        other = Facts(self.run)
+        other._known.update(self._known, facts=other)
+        return other
 
     def provide(self, name: str, value: Any) -> None:
         """Give a fact that only the engine can know, before a row asks for it."""
