@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from goblin.facts.credentials import Credentials
     from goblin.facts.ignoring import Ignoring
     from goblin.facts.repository import Repository
+    from goblin.facts.scanner import Scanned
     from goblin.facts.shipping import Shipping
     from goblin.facts.sources import Sources
 
@@ -18,6 +19,9 @@ ENV_SEGMENTS = (".env", ".envrc")
 ENV_STARTS = (".env.", ".env-", ".env_")
 KEY_FILES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore")
 KEY_NAMES = frozenset({"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
+SHOWN = 5
+"""Places of an installed scanner that are listed."""
+
 SAMPLES = (".example", ".sample", ".template")
 
 
@@ -106,7 +110,9 @@ def nothing_public_is_a_secret(
     return passed(f"{text} (text probe)", notes)
 
 
-def no_tracked_file_holds_a_secret(sources: Sources, credentials: Credentials) -> Outcome:
+def no_tracked_file_holds_a_secret(
+    sources: Sources, credentials: Credentials, scanner: tuple[Scanned, ...]
+) -> Outcome:
     """No tracked file holds a credential of a known shape.
 
     Reads every tracked content as the index has it, and the work tree's own version of a changed file,
@@ -115,16 +121,36 @@ def no_tracked_file_holds_a_secret(sources: Sources, credentials: Credentials) -
     prefixes with which providers begin their keys. Sample keys that end with EXAMPLE are none.
 
     FAIL: a credential, by place and kind, never by value; or a content that could not be looked at.
-    PASS: none. SKIP: nothing is tracked.
+    PASS: none. SKIP: nothing is tracked. What an installed scanner (detect-secrets, gitleaks) names
+    besides is shown and never judged; --static starts none.
     """
     found = credentials.places
-    text = f"{len(found)} secret(s) in {credentials.files} of {sources.tracked} tracked file(s)"
+    within = f"{credentials.files} of " if found else ""
+    text = f"{len(found)} secret(s) in {within}{sources.tracked} tracked file(s)"
+    added, shown = _added(scanner, {(place.path, place.line) for place in found})
     if found or credentials.unread:
         unread = f"; {len(credentials.unread)} could not be looked at" if credentials.unread else ""
-        return failed(text + unread, [*found, *credentials.unread])
+        return failed(text + unread + added, [*found, *credentials.unread, *shown])
     if not sources.tracked:
         return skipped("no file is tracked")
     aside = [f"{sources.links} link(s)"] if sources.links else []
     aside += [f"the submodule {path}" for path in sources.submodules]
     more = f"; not entered: {', '.join(aside)}" if aside else ""
-    return passed(f"0 secret(s) in {sources.tracked} tracked file(s){more}")
+    return passed(text + more + added, shown)
+
+
+def _added(scanner: tuple[Scanned, ...], known: set[tuple[str, int]]) -> tuple[str, list[Finding]]:
+    """What the installed scanners name besides, in words and the first places."""
+    told = ""
+    shown: list[Finding] = []
+    for scanned in scanner:
+        if scanned.problem:
+            told += f"; {scanned.program} was not heard ({scanned.problem})"
+            continue
+        more = [place for place in scanned.places if (place.path, place.line) not in known]
+        told += f"; {scanned.program} names {len(more)} more place(s), not judged"
+        shown += [
+            Finding(place.path, place.line, message=f"{place.kind} ({scanned.program}, not judged)")
+            for place in more[:SHOWN]
+        ]
+    return told, shown

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.facts import jsscript, routes
+from goblin.facts.sources import directories
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
@@ -158,5 +159,4 @@ def _candidates(base: str) -> list[str]:
 
 def load(tree: Tree, sources: Sources, config: Config) -> Boundary:
     """The declared directories; reads no file yet. Raises `CheckFailed` for a wrong declaration."""
-    declared = (path.removeprefix("./").rstrip("/") or "." for path in config.words(KEY))
-    return Boundary(tree, sources, tuple(dict.fromkeys(declared)))
+    return Boundary(tree, sources, directories(config.words(KEY)))

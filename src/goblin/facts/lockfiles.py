@@ -184,16 +184,26 @@ class Lockfiles:
         return None if found is None else [_unversioned(name) for name in found]
 
     def _workspace(self) -> dict[str, Any]:
+        """The two lists of pnpm-workspace.yaml; kept by its bytes, since YAML takes long to read."""
         from goblin import yaml
 
         name = "pnpm-workspace.yaml"
         if self._tree.kind(name) != "file":
             return {}
         try:
-            value = yaml.load(self._tree.read(name, 1 << 20), name)
+            data = self._tree.read(name, 1 << 20)
+            digest = _digest(name, data) if self._keep else ""
+            kept = cache.recall(self._keep, "pnpm-workspace.json") if digest else None
+            if isinstance(kept, dict) and isinstance(kept.get(digest), dict):
+                return dict(kept[digest])
+            value = yaml.load(data, name)
         except (ReadRefused, yaml.YamlError) as error:
             raise CheckFailed(f"{name} is not readable: {error}", remedy=f"mend {name}") from error
-        return value if isinstance(value, dict) else {}
+        keys = ("onlyBuiltDependencies", "allowBuilds")
+        found = {key: value[key] for key in keys if key in value} if isinstance(value, dict) else {}
+        if digest:
+            cache.remember(self._keep, "pnpm-workspace.json", {digest: found})
+        return found
 
     def needs_packages(self) -> int:
         """How many dependencies of package.json a lock cannot be without."""

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.facts import content, secrets
+from goblin.facts.sources import directories
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused
 
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from goblin.paths import Tree
 
 KEY = "security.build_output"
+_ASIDE = {
+    "link": "a link",
+    "outside": "which leaves the repository",
+    "other": "no directory",
+    "file": "a file",
+}
 
 
 class Scanned(NamedTuple):
@@ -37,7 +44,7 @@ class Shipping:
         self._tree = tree
         kinds = {path: tree.kind(path) for path in declared}
         self.directories = tuple(path for path, kind in kinds.items() if kind == "dir")
-        self.aside = tuple(f"{p} is a {k}" for p, k in kinds.items() if k in ("link", "outside", "other"))
+        self.aside = tuple(f"{path}, {_ASIDE[kind]}" for path, kind in kinds.items() if kind in _ASIDE)
 
     @cached_property
     def scanned(self) -> Scanned:
@@ -78,4 +85,4 @@ class Shipping:
 
 def load(tree: Tree, config: Config) -> Shipping:
     """The declared output; raises `CheckFailed` for a wrong declaration."""
-    return Shipping(tree, tuple(dict.fromkeys(path.strip("/") for path in config.words(KEY))))
+    return Shipping(tree, directories(config.words(KEY)))

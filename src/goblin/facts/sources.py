@@ -42,6 +42,11 @@ def is_settings(path: str) -> bool:
     return path.rpartition("/")[2].startswith(".env")
 
 
+def directories(declared: Sequence[str]) -> tuple[str, ...]:
+    """Declared directories as paths from the root, `.` for the root itself."""
+    return tuple(dict.fromkeys(path.removeprefix("./").rstrip("/") or "." for path in declared))
+
+
 class Sources:
     """The source set, and the needles of every text.
 
@@ -230,7 +235,7 @@ def load(facts: Facts) -> Sources:
     """List what there is to look at; reads no content yet. Raises `GitError` and `CheckFailed`."""
     tree: Tree = facts.get("tree")
     try:
-        output = tuple(path.strip("/") for path in facts.get("config").words("security.build_output"))
+        output = directories(facts.get("config").words("security.build_output"))
     except CheckFailed:
         output = ()  # the row that reads the key says what is wrong with it
     if facts.run.repo is None:
