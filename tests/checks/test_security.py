@@ -258,7 +258,7 @@ def test_a_scanner_of_the_repository_is_not_run(tmp_path: Path, monkeypatch: pyt
     assert not (repo / "PWNED").exists()
 
 
-# --- SC-05 .. SC-08 ------------------------------------------------------------------------------------------
+# --- SC-05 .. SC-08 ----
 
 
 def routes(tmp_path: Path, files: dict[str, str | bytes], declared: object = "app") -> Outcome:
