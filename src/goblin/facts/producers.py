@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
+    from goblin.facts import Facts
+    from goblin.facts.installed import Installed
     from goblin.facts.netshell import Hit
     from goblin.paths import Tree
 
@@ -25,9 +29,22 @@ class Producer(NamedTuple):
     problem: str = ""
 
 
-def load(tree: Tree) -> tuple[Producer, ...]:
-    """Every `.sh` and `.py` file of the automations folders, sorted."""
-    return tuple(_read(tree, path) for path in _paths(tree))
+def load(tree: Tree, facts: Facts) -> tuple[Producer, ...]:
+    """Every `.sh` and `.py` file of the automations folders, sorted.
+
+    A file that still is as the release wrote it is not read again: our own tests hold those, and the
+    parsers cost more than a row.
+    """
+    released = _released(facts)
+    return tuple(Producer(path) if released(path) else _read(tree, path) for path in _paths(tree))
+
+
+def _released(facts: Facts) -> Callable[[str], bool]:
+    try:
+        installed: Installed = facts.get("installed")
+    except CheckFailed:
+        return lambda _: False
+    return lambda path: path in installed.record.files and not installed.drift(path)
 
 
 def _paths(tree: Tree) -> list[str]:
