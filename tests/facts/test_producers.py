@@ -6,9 +6,14 @@ import os
 from pathlib import Path
 
 from goblin.facts import Facts, Run
-from goblin.facts.producers import LIMIT, load
+from goblin.facts.producers import LIMIT, Producer, load
 from goblin.paths import Tree
 from tests.support.repo import write_files
+
+
+def found_in(root: Path) -> tuple[Producer, ...]:
+    """The producers of a folder where nothing is installed."""
+    return load(Tree(os.fspath(root)), Facts(Run(os.fspath(root))))
 
 
 def test_three_places_are_read_and_no_other(tmp_path: Path) -> None:
@@ -26,7 +31,7 @@ def test_three_places_are_read_and_no_other(tmp_path: Path) -> None:
             "automations/i.py/j.txt": "",
         },
     )
-    found = load(Tree(os.fspath(tmp_path)), Facts(Run(os.fspath(tmp_path))))
+    found = found_in(tmp_path)
     paths = [".goblin/automations/a.sh", ".goblin/automations/b.py", "automations/d.sh", "automations/e/f.py"]
     assert [producer.path for producer in found] == paths
     assert [bool(producer.hits) for producer in found] == [True, False, False, True]
@@ -47,10 +52,7 @@ def test_what_cannot_be_read_has_a_problem_and_is_not_waited_for(tmp_path: Path)
         },
     )
     os.mkfifo(tmp_path / "automations/b.sh")
-    problems = {
-        producer.path[-4:]: producer.problem
-        for producer in load(Tree(os.fspath(tmp_path)), Facts(Run(os.fspath(tmp_path))))
-    }
+    problems = {producer.path[-4:]: producer.problem for producer in found_in(tmp_path)}
     assert all(problems.values())
     told = {"a.sh": "symbolic link", "b.sh": "regular", "c.sh": "more than", "d.py": "UTF-8", "e.sh": "line"}
     assert all(words in problems[name] for name, words in told.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.outcome import CheckFailed
+from goblin.outcome import CannotRun, CheckFailed
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def load(tree: Tree, facts: Facts) -> tuple[Producer, ...]:
 def _released(facts: Facts) -> Callable[[str], bool]:
     try:
         installed: Installed = facts.get("installed")
-    except CheckFailed:
+    except (CannotRun, CheckFailed):
         return lambda _: False
     return lambda path: path in installed.record.files and not installed.drift(path)
 
