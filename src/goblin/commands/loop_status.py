@@ -75,6 +75,7 @@ def _lines(status: Status) -> Iterator[str]:
         yield f"turns: {status.spent} of {'an unknown budget' if status.budget is None else status.budget}"
     if status.last:
         yield f"last: line {status.last_line}, {status.last}, on {status.pointer}"
+    if status.streak:
         yield f"streak: {status.streak} turn(s) on that pointer; 3 are no progress"
     if status.pinned:
         yield f"surface: {status.pinned} file(s) pinned"
