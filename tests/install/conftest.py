@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from goblin import home
 from goblin.install import vendor
-from tests.support import Repo, build_repo
+from tests.support import PROJECT, Repo, build_repo
 
-NAMES = ("launchers", "rules", "engine", "libraries", "source_sha")
+NAMES = ("launchers", "rules", "automations", "engine", "libraries", "source_sha")
+PAYLOAD = ("bin", "checks", "manifest", "schemas", "skills", "templates")
+
+
+@pytest.fixture(scope="session")
+def payload_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the checkout installs, as it was when the session began."""
+    folder = tmp_path_factory.mktemp("payload")
+    for name in PAYLOAD:
+        shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "CHANGELOG.md", folder)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -21,10 +34,13 @@ def read_once() -> dict[str, Callable[[], object]]:
 
 
 @pytest.fixture
-def one_payload(monkeypatch: pytest.MonkeyPatch, read_once: dict[str, Callable[[], object]]) -> None:
+def one_payload(
+    monkeypatch: pytest.MonkeyPatch, read_once: dict[str, Callable[[], object]], payload_copy: Path
+) -> None:
     """Two installs of a test see the same files, also while somebody edits the checkout."""
     for name, read in read_once.items():
         monkeypatch.setattr(vendor, name, read)
+    monkeypatch.setattr(home, "HOME", str(payload_copy))
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from typing import Any
 
 from goblin.facts.record import PATH, Record, parse
 from goblin.install.disk import Disk
-from goblin.install.run import Output, install
+from goblin.install.run import install
+from goblin.install.session import Output
 from goblin.install.settle import Request
 from tests.support import Repo
 

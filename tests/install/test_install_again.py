@@ -208,8 +208,8 @@ def test_an_older_release_changes_nothing_without_force(repo: Repo, version: str
     record = json.loads(repo.read(records.PATH))
     repo.write({records.PATH: json.dumps({**record, "version": version})})
     before = picture(repo.root)
-    for options in ({}, {"upgrade": True}, {"dry_run": True}):
-        ran = run(repo, **options)
+    for upgrade, dry_run in ((False, False), (True, False), (False, True)):
+        ran = run(repo, upgrade=upgrade, dry_run=dry_run)
         assert ran.code == 1
         assert said in ran.err[0]
         assert "--force" in ran.err[1]

@@ -17,6 +17,7 @@ from goblin.install.disk import Disk, put
 
 HOME = ".goblin"
 PATH = ".goblin/lock"
+_DRAFT = ".goblin/lock.new"
 
 _PASSING = re.compile(r"\.goblin\.[0-9a-f]{16}\.tmp")
 """What `.goblin` is called before its lock stands in it, and while both are removed."""
@@ -44,12 +45,14 @@ class Lock:
         Lock and folder leave their names in one step, so that a process that ends in the middle
         leaves no empty `.goblin` that nobody could tell from one of the project's.
         """
-        if self.made_home and self.disk.names(HOME) == [os.path.basename(PATH)]:
+        names = set(self.disk.names(HOME)) if self.made_home else set()
+        if names == {os.path.basename(PATH)}:
             gone = _passing()
             self.disk.replace(HOME, gone)
             _clear(self.disk, gone)
-        else:
+        elif names != {os.path.basename(PATH), "journal"}:
             self.disk.unlink(PATH)
+        # A journal that could not be emptied is the next run's; the lock tells it whose folder this is.
 
 
 def _passing() -> str:
@@ -193,24 +196,33 @@ def _enter(disk: Disk) -> bool:
 
 
 def _take(disk: Disk, ours: bool) -> Lock:
-    made = ours
-    notices: tuple[str, ...] = ()
     data = disk.read(PATH)
     if data is not None:
-        text = data[:4096].decode("utf-8", "replace")
-        pid, host, dead = _holder(text)
-        if not dead:
-            raise Held(f"another installer holds {PATH}: process {pid} on {host or 'an unnamed host'}")
-        # Whose folder it is was known to who died; it is to go again where nothing comes of this run.
-        made = made or "home=made" in text
-        disk.unlink(PATH)
-        notices = (f"took over {PATH}: its holder, process {pid}, no longer runs",)
+        return _take_over(disk, data[:4096].decode("utf-8", "replace"), ours)
     try:
-        put(disk, PATH, _text(made))
+        put(disk, PATH, _text(ours))
     except FileExistsError as error:
         raise Held(f"another installer has just taken {PATH}") from error
     except BaseException:
         if disk.status(PATH):
             disk.unlink(PATH)
         raise
-    return Lock(disk, made, notices)
+    return Lock(disk, ours)
+
+
+def _take_over(disk: Disk, text: str, ours: bool) -> Lock:
+    """Take the lock of a dead process. It is replaced in one step, for it knows whose folder it stands in."""
+    pid, host, dead = _holder(text)
+    if not dead:
+        raise Held(f"another installer holds {PATH}: process {pid} on {host or 'an unnamed host'}")
+    made = ours or "home=made" in text
+    if disk.status(_DRAFT):
+        disk.unlink(_DRAFT)
+    try:
+        put(disk, _DRAFT, _text(made))
+        disk.replace(_DRAFT, PATH)
+    except BaseException:
+        if disk.status(_DRAFT):
+            disk.unlink(_DRAFT)
+        raise
+    return Lock(disk, made, (f"took over {PATH}: its holder, process {pid}, no longer runs",))
