@@ -177,6 +177,38 @@ def test_a_loop_starts_from_a_commit(tmp_path: Path) -> None:
         found.need_commit()
 
 
+# --- what git would leave out ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rule", ["out/", "*.jsonl", "*.txt", "closed-*", "control", "*", "/.goblin/loop/out"]
+)
+def test_the_whole_record_can_be_committed(repo: Repo, rule: str) -> None:
+    """Whatever the project ignores by name: evidence that stays behind would resolve for nobody else."""
+    repo.commit("Ignore", {".gitignore": f"{rule}\n!.goblin\n!/.goblin/loop/\n"})
+    opened(repo, control="echo done >> README.md")
+    recorded(repo, evidence="", run=("echo", "x"))
+    written_up(repo)
+    closed(repo)
+    written = sorted(str(path.relative_to(repo.root)) for path in (repo / LOOP).rglob("*") if path.is_file())
+    repo.commit("The record")
+    assert repo.git("ls-files", LOOP).split("\n") == written
+
+
+def test_no_rule_of_ours_is_written_where_none_is_needed(repo: Repo) -> None:
+    """A project that ignores nothing of the kind gets no file for it."""
+    opened(repo)
+    assert not (repo / f"{LOOP}/.gitignore").exists()
+
+
+@pytest.mark.parametrize("rule", ["loop/", ".goblin/loop", ".goblin/*"])
+def test_a_record_that_nobody_could_commit_is_refused(repo: Repo, rule: str) -> None:
+    """No rule inside a folder that is ignored as a whole can bring it back; the rule is named."""
+    repo.commit("Ignore", {".gitignore": f"# ours\n{rule}\n"})
+    told = refused(repo)
+    assert told == f"git would leave {LOOP} out of every commit: .gitignore:2: {rule}"
+
+
 # --- the control -----------------------------------------------------------------------------------
 
 

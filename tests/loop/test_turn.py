@@ -137,6 +137,12 @@ def test_a_budget_that_was_edited_counts_for_nothing_it_is_not(repo: Repo) -> No
     assert "budget must be one positive whole number" in refused(repo)
 
 
+def test_a_budget_that_was_raised_is_not_spent(repo: Repo) -> None:
+    """The log remembers what the loop was opened with."""
+    repo.write({f"{LOOP}/budget": "9\n"})
+    assert refused(repo) == f"{LOOP}/budget says 9, and the loop was opened with 4"
+
+
 def test_the_predicate_is_the_pinned_one(repo: Repo) -> None:
     """At each turn, measured or not."""
     repo.write({f"{LOOP}/predicate": "true\n"})
@@ -151,6 +157,16 @@ def test_no_turn_without_an_open_loop(repo: Repo, tmp_path: Path) -> None:
         recorded(fresh)
     closed(repo)
     assert refused(repo).startswith("the loop is closed")
+
+
+def test_no_turn_is_dated_before_the_first_run(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LP-01 would take it for a turn that came before."""
+    first = record_of(repo).first_run.ts
+    assert first is not None
+    monkeypatch.setattr(clock, "now", lambda: first - timedelta(seconds=5))
+    recorded(repo)
+    assert record_of(repo).decisions[0].ts == first
+    assert judge(repo, "checks/loop.py::the_predicate_ran_before_the_first_turn").verdict is Verdict.PASS
 
 
 def test_a_clock_that_stands_behind_is_seen(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from goblin.git import Git
+from goblin.git import Git, GitError
 from goblin.loop import outputs
 from goblin.loop.refusal import Refused
 
@@ -40,6 +41,24 @@ class Place(NamedTuple):
             if path:
                 found[os.fsdecode(path)] = head[:6].decode("ascii")
         return found
+
+    def ignored(self, paths: Sequence[str]) -> dict[str, str]:
+        """Those of the paths that git would leave out of a commit, with the rule: `file:line: pattern`.
+
+        An ignored path stays so until a rule brings it back; what is tracked already is asked about too.
+        Raises `GitError`.
+        """
+        asked = ("check-ignore", "--no-index", "--verbose", "--non-matching", "-z", "--stdin")
+        stdin = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        result = self.git.call("--no-literal-pathspecs", *asked, stdin=stdin)
+        if result.code not in (0, 1):
+            raise GitError(asked, result)
+        fields = [os.fsdecode(field) for field in result.out.split(b"\0")]
+        return {
+            path: f"{source}:{line}: {pattern}"
+            for source, line, pattern, path in zip(*[iter(fields)] * 4, strict=False)
+            if pattern and not pattern.startswith("!")
+        }
 
     def edited(self) -> frozenset[str]:
         """The tracked paths whose content is not what HEAD holds. Raises `GitError`."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import goblin
 from goblin import home
 from goblin.digest import sha256
-from goblin.loop import close, events, measure, propose, state, surface
+from goblin.loop import close, events, handles, measure, propose, state, surface
 from goblin.loop.events import Entry, Log
 from goblin.loop.measure import Controlled, Measured
 from goblin.loop.place import Place, command, one_line
@@ -34,6 +34,11 @@ from goblin.paths import Tree
 
 TEMPLATE_COMMAND = "false"
 """The command of templates/loop/predicate, in whose place the predicate goes."""
+
+IGNORE = ".gitignore"
+_COMMITTED = (
+    b"# The whole record is committed, whatever the ignore rules of the project say of such names.\n!*\n"
+)
 
 MOST_PINNED = 5000
 """Files that one loop may pin."""
@@ -69,6 +74,7 @@ def start(writer: Writer, place: Place, plan: Plan) -> Started:
     record, log = writer.record, writer.log
     _need_no_loop(writer)
     commit = place.need_commit()
+    hidden = _hidden(writer, place)
     pinned, proposed = _pinned(place, plan)
     data = _predicate(plan.predicate)
     previous = _chain(record, place, sha256(data))
@@ -83,6 +89,8 @@ def start(writer: Writer, place: Place, plan: Plan) -> Started:
         surface.FILE: surface.render(pinned) if pinned else b"",
         PREDICATE: data,
     }
+    if hidden:
+        files[IGNORE] = _COMMITTED
     listed = sha256(files[surface.FILE]) if pinned else ""
     files[PIN] = close.pin_bytes(sha256(data), listed, previous)
     archives = [archive.name for archive in record.archives]
@@ -198,6 +206,32 @@ def _expanded(named: str, tracked: Mapping[str, str]) -> list[str]:
     if own:
         raise Refused(f"--surface {named}: the record itself cannot be pinned", "leave .goblin/loop out")
     return found
+
+
+def _hidden(writer: Writer, place: Place) -> bool:
+    """True where an ignore rule of the project, such as `out/`, would keep a part of the record back.
+
+    A rule in the record's own folder brings that part back. Raises `Refused` where none could, because
+    the folder itself is ignored.
+    """
+    directory = writer.directory
+    with writer.folder_there():  # git tells a rule for folders only where there is one
+        above = place.ignored([directory])
+    if directory in above:
+        lines = " ".join((f"!/{directory}/", f"!/{directory}/**"))
+        raise Refused(
+            f"git would leave {directory} out of every commit: {above[directory]}",
+            f"take that rule out, or let these lines follow it: {lines}",
+        )
+    names = (
+        *handles.CONTROL_FILES,
+        "out",
+        "out/0.txt",
+        "out/0.json",
+        "closed-2026-01-01",
+        "closed-2026-01-01/budget",
+    )
+    return bool(place.ignored([f"{directory}/{name}" for name in names]))
 
 
 # --- what is measured ----------------------------------------------------------------------------

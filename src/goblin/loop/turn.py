@@ -98,7 +98,7 @@ def need_room(found: LoopRecord, log: Log, *, verdict: bool = True) -> state.Sta
     if not standing.is_open:
         raise close.not_open(standing, found.directory)
     if verdict:
-        _need_budget(found)
+        _need_budget(found, log)
     return standing
 
 
@@ -127,7 +127,7 @@ def record(writer: Writer, place: Place, turn: Turn, ran: Ran) -> Recorded:
     cells = (_stamp(found), *turn)
     row = _row(cells, found)
     if row.is_verdict:
-        _need_budget(found)
+        _need_budget(found, log)
     resolver = Resolver(place.root, place.git, writer.directory)
     _need_evidence(row, resolver, ran.cited())
     writer.store(ran.files())
@@ -181,27 +181,30 @@ def _row(cells: Sequence[str], found: LoopRecord) -> Decision:
 
 
 def _stamp(found: LoopRecord) -> str:
-    """Now, and never earlier than the row above."""
+    """Now, and never earlier than the first run or a row above."""
     now = clock.stamp()
-    times = [row for row in found.decisions if row.ts is not None]
-    if not times:
-        return now
-    last = times[-1]
+    known = [found.first_run.ts, found.control.ts, *(row.ts for row in found.decisions)]
+    last = max((ts for ts in known if ts is not None), default=None)
     moment = parse_instant(now)
-    assert last.ts is not None
-    assert moment is not None
-    if moment >= last.ts:
+    if last is None or moment is None or moment >= last:
         return now
-    if last.ts - moment > _SKEW:
-        raise Refused(f"the clock says {now}, and the last row is of {last.stamp}", "set the clock")
-    return last.ts.strftime("%Y-%m-%dT%H:%M:%SZ") if not last.ts.microsecond else last.stamp
+    text = last.strftime("%Y-%m-%dT%H:%M:%S.%f").rstrip("0").rstrip(".") + "Z"
+    if last - moment > _SKEW:
+        raise Refused(f"the clock says {now}, and the record goes on to {text}", "set the clock")
+    return text
 
 
-def _need_budget(found: LoopRecord) -> None:
+def _need_budget(found: LoopRecord, log: Log) -> None:
     turns, spent = found.budget.turns, len(found.verdicts)
     if turns is None:
         told = found.budget.faults[0].message if found.budget.faults else "is missing"
         raise Refused(f"{found.budget.path} {told}", f"git checkout -- {found.budget.path}")
+    opened = log.of("run_opened")
+    budget = opened[0].data.get("budget") if opened else None
+    declared = budget.get("turns") if isinstance(budget, dict) else None
+    if declared is not None and turns != declared:
+        told = f"{found.budget.path} says {turns}, and the loop was opened with {declared}"
+        raise Refused(told, f"git checkout -- {found.budget.path}; another budget is another loop")
     if spent >= turns:
         raise Refused(
             f"the budget is spent: {spent} of {turns} turn(s)",

@@ -26,8 +26,8 @@ import os
 import re
 import stat
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from types import TracebackType
 
 from goblin import atomic, tables
@@ -134,10 +134,21 @@ class Writer:
 
     def make(self) -> None:
         """Make the folder of the record, where it is not there."""
-        with suppress(FileExistsError):
+        with suppress(FileExistsError), _Failing(self.directory):
             os.mkdir(self.folder)
             _sync(os.path.dirname(self.folder))
         self._need_folder()
+
+    @contextmanager
+    def folder_there(self) -> Iterator[None]:
+        """The folder of the record, while the block runs; afterwards it is gone again if it was not there."""
+        was = self._need_folder()
+        self.make()
+        try:
+            yield
+        finally:
+            if not was:
+                os.rmdir(self.folder)
 
     def put(self, name: str, data: bytes) -> None:
         """Replace a small file of the record in one step."""
@@ -349,7 +360,7 @@ class _Failing:
 
         if isinstance(error, ReadRefused):
             raise Refused(str(error)) from error
-        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError | FileExistsError):
             raise Refused(f"{self._path} cannot be written: {error.strerror}") from error
 
 
