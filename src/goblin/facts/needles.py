@@ -26,8 +26,9 @@ class Needle(NamedTuple):
     """Something that a rule looks for.
 
     `pattern` holds no flags and no groups that are counted, and is read alike by `re` and by PCRE. One
-    of `literals`, or of `wide` in a content with a zero byte, stands in whatever it matches. `kind` is `tracked` (any tracked file), `source` (the
-    source set) or `settings` (the source set and files named `.env*`).
+    of `literals`, or of `wide` in a content with a zero byte, stands in whatever it matches. `kind` is
+    `tracked` (any tracked file), `source` (the source set) or `settings` (the source set and files
+    named `.env*`).
     """
 
     name: str
