@@ -7,12 +7,14 @@ readers are asked (docs/decisions/0006).
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from goblin.bans.imports import references
+from goblin.bans.extra import versions
+from goblin.bans.imports import before_wildcard, references
 from goblin.bans.reading import LITERALS, Attribute, Binding, Import, Setting, Use, quoted, unquote
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ LIMIT = 1 << 20
 
 _LONGEST = 100
 """Names in one chain."""
+
+_WIDE = re.compile("[^\\x00-\\x7f\\udc80-\\udcff]")
+"""A character of more than one byte; bytes that were no text stay one."""
 
 _CHAIN = frozenset({"member_expression", "subscript_expression", "non_null_expression"})
 _PATTERNS = frozenset({
@@ -38,19 +43,12 @@ _DECLARED = frozenset({"function_declaration", "generator_function_declaration",
 
 
 @cache
-def versions() -> str:
-    """What parses, with its version; "" where the extra is not installed."""
+def usable() -> bool:
+    """True where both modules can really be loaded."""
     try:
-        import tree_sitter  # noqa: F401
-        import tree_sitter_typescript  # noqa: F401
-    except ImportError:
-        return ""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return " ".join(f"{name} {version(name)}" for name in ("tree-sitter", "tree-sitter-typescript"))
-    except PackageNotFoundError:
-        return "tree-sitter"
+        return bool(versions()) and bool(_language(True)) and bool(_language(False))
+    except (ImportError, OSError, AttributeError, TypeError, ValueError):
+        return False
 
 
 @cache
@@ -86,14 +84,12 @@ class AstProbe:
     @cached_property
     def _wide(self) -> tuple[list[int], list[int]]:
         """For each character of more than one byte: the byte after it, and the bytes too many until there."""
-        places, extra, at, more = [], [], 0, 0
-        for char in self._text:
-            width = 1 if char < "\x80" or "\udc80" <= char <= "\udcff" else len(char.encode())
-            at += width
-            if width > 1:
-                more += width - 1
-                places.append(at)
-                extra.append(more)
+        places, extra, more = [], [], 0
+        for match in _WIDE.finditer(self._text):
+            width = len(match[0].encode()) - 1
+            places.append(match.end() + more + width)
+            more += width
+            extra.append(more)
         return places, extra
 
     def _offset(self, byte: int) -> int:
@@ -205,8 +201,6 @@ class AstProbe:
             relative = called == "URL" and len(given) > 1 and self._string(given[1]) == "import.meta.url"
             return Import(unquote(first), start) if relative and quoted(first) else None
         if called == "import.meta.glob":
-            from goblin.bans.imports import before_wildcard
-
             return Import(before_wildcard(unquote(first)), start) if quoted(first) else Import("", start)
         if called not in ("import", "require", "module.require", "require.resolve", "require.context"):
             return None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from goblin.bans.reading import Binding, Reading
 from goblin.bans.rules import Rule
 
-_MARKERS = re.compile(r"//[/!]?[^\S\n]*|/\*[\s*]*|<!--\s*")
+_MARKERS = re.compile(r"///?\s*|/\*[\s*/]*")
 _OWN = "\0"  # the root of a chain that begins with something of the file's own
 
 
@@ -25,7 +25,7 @@ def find(rule: Rule, reading: Reading, text: str, *, typed: bool = True) -> Iter
     for name in rule.types if typed else ():
         for start in reading.type_names(name):
             yield Hit(start, name)
-    if rule.directives:
+    if rule.directives or rule.directives_any_case:
         yield from _directives(rule, reading, text)
     if rule.modules:
         for asked in reading.imports():
@@ -47,18 +47,19 @@ def find(rule: Rule, reading: Reading, text: str, *, typed: bool = True) -> Iter
 
 def _directives(rule: Rule, reading: Reading, text: str) -> Iterator[Hit]:
     """Comments that begin with a directive; in a comment of several lines the last one counts as well."""
+    any_case = tuple(word.lower() for word in rule.directives_any_case)
     for start, end in reading.comments:
         comment = text[start:end]
-        if not any(word in comment for word in rule.directives):
+        if "@" not in comment:
             continue
         places = [comment]
         if comment.startswith("/*") and "\n" in comment:
             places.append("/*" + comment[comment.rfind("\n") + 1 :])
         for place in places:
             marker = _MARKERS.match(place)
-            words = [word for word in rule.directives if marker and place.startswith(word, marker.end())]
-            if words:
-                yield Hit(start, words[0])
+            said = place[marker.end() :] if marker else ""
+            if said.startswith(rule.directives) or said.lower().startswith(any_case):
+                yield Hit(start, said.split(None, 1)[0])
                 break
 
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from types import MappingProxyType
-from typing import NamedTuple
 
 from goblin.bans import astprobe, otherimports, parts
 from goblin.bans.blanks import blanked
 from goblin.bans.detect import find
 from goblin.bans.escapes import Escapes, escapes
-from goblin.bans.globs import Glob
 from goblin.bans.reading import Import, Reading
+from goblin.bans.record import Asked, Hit, Probe, Record
 from goblin.bans.rules import Rule
 from goblin.bans.structure import TooMuch
-from goblin.bans.table import Ban
 from goblin.bans.textprobe import TextProbe
 
 MOST = 1000
@@ -34,60 +32,6 @@ Blank = Callable[[str, str], tuple[str, str] | None]
 """Text and file name ending to the text with its comments blanked, and with its texts blanked too; None
 for a language that nobody here knows.
 """
-
-
-class Probe(NamedTuple):
-    """A ban, ready to judge: by a rule, or by patterns over blanked lines."""
-
-    ban: Ban
-    globs: tuple[Glob, ...]
-    endings: frozenset[str]
-    rule: Rule | None = None
-    patterns: tuple[re.Pattern[bytes], ...] = ()
-    needle: str = ""  # a pattern that is in every file with a hit
-    skip: tuple[re.Pattern[str], ...] = ()  # names of files that it leaves out
-
-    def covers(self, path: str, ending: str) -> bool:
-        """True for a file that the ban is about."""
-        for glob in self.globs:
-            if (ending in self.endings or (glob.ending and not self.rule)) and glob.covers(path):
-                name = path.rpartition("/")[2]
-                return not any(pattern.fullmatch(name) for pattern in self.skip)
-        return False
-
-
-class Hit(NamedTuple):
-    """One flagged line."""
-
-    line: int
-    column: int
-    escaped: bool
-    shown: str  # what is on the line, shortened
-
-
-class Asked(NamedTuple):
-    """One import of a file, for the borders."""
-
-    line: int
-    column: int
-    specifier: str  # "" where it is put together at run time
-    prefix: str
-    shown: str
-
-
-class Record(NamedTuple):
-    """What a file holds. `text` names the bans for which the text probe read, `broken` says that a syntax
-    tree did not understand the whole, `fault` why nothing could be judged.
-    """
-
-    hits: Mapping[str, tuple[Hit, ...]] = MappingProxyType({})
-    imports: tuple[Asked, ...] = ()
-    text: tuple[str, ...] = ()
-    broken: bool = False
-    fault: str = ""
-
-    def __bool__(self) -> bool:
-        return bool(self.hits or self.imports or self.text or self.broken or self.fault)
 
 
 def decoded(data: bytes) -> str:
@@ -114,7 +58,7 @@ class _File:
         self.ending = ending
         self.blank = blank
         self.parts = list(parts.parts(self.text, ending))
-        self.by_tree = bool(astprobe.versions())
+        self.by_tree = astprobe.usable()
         self.breaks: list[int] | None = None
         self.bare: tuple[str, str] | None = None
         self.escaped: Escapes | None = None
@@ -198,8 +142,6 @@ class _File:
 
     def _line(self, start: int) -> int:
         """The number of the line that an offset stands in, from 1."""
-        from bisect import bisect_left
-
         if self.breaks is None:
             self.breaks = [match.start() for match in re.finditer("\n", self.text)]
         return bisect_left(self.breaks, start) + 1

@@ -8,6 +8,7 @@ itself cannot run.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -100,8 +101,10 @@ def bad_pattern(pattern: str) -> str:
     if "[[:" in pattern or _DIALECT.search(pattern):
         return f"the pattern {pattern!r} holds what git and Python do not read alike"
     try:
-        compiled = re.compile(f"(?:{pattern})".encode())
-    except (re.error, OverflowError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            compiled = re.compile(f"(?:{pattern})".encode())
+    except (re.error, OverflowError, RecursionError, Warning) as error:
         return f"the pattern {pattern!r} is not valid: {error}"
     if compiled.search(b""):
         return f"the pattern {pattern!r} matches an empty line"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from goblin.facts.jobs import Job, Setting, Step, Workflow, setting, text
 from goblin.facts.triggers import Place, words
 from goblin.yaml import List, Map, Node, Text, is_unset
 
 _SHOWN = 60
+_Around = tuple[tuple[Setting, ...], tuple[Setting, ...]]
 _COMBINATIONS = 1000  # of a matrix; the forge makes at most 256 jobs of one
 
 
@@ -40,12 +41,7 @@ class Reader:
         shell = text(node, "defaults", "run", "shell") or text(root, "defaults", "run", "shell")
         folder = text(node, "defaults", "run", "working-directory")
         folder = folder or text(root, "defaults", "run", "working-directory")
-        listed = node.get("steps")
-        steps = tuple(
-            self._step(number, item, shell, folder)
-            for number, item in enumerate(listed if isinstance(listed, List) else (), 1)
-            if isinstance(item, Map)
-        )
+        steps = _cut_short(tuple(self._steps(node.get("steps"), shell, folder)))
         uses = text(node, "uses")
         faults = []
         if not uses and not any(step.script is not None or step.uses for step in steps):
@@ -64,7 +60,20 @@ class Reader:
             any(label.lower().startswith("windows") for label in words(node.get("runs-on"))),
         )
 
-    def _step(self, number: int, node: Map, shell: str, folder: str) -> Step:
+    def _steps(
+        self, listed: Node | None, shell: str, folder: str, group: str = "", around: _Around = ((), ())
+    ) -> Iterator[Step]:
+        """The steps in order; those of a `parallel` group count as `3.1`, `3.2`, and share its settings."""
+        for number, item in enumerate(listed if isinstance(listed, List) else (), 1):
+            if not isinstance(item, Map):
+                continue
+            own = (*around[0], *setting(item, "if")), (*around[1], *_lenient(item))
+            if isinstance(item.get("parallel"), List):
+                yield from self._steps(item["parallel"], shell, folder, f"{group}{number}.", own)
+            else:
+                yield self._step(f"{group}{number}", item, shell, folder, own)
+
+    def _step(self, number: str, node: Map, shell: str, folder: str, own: _Around) -> Step:
         script = node.get("run")
         given = node.get("with")
         shown = text(node, "name") or text(node, "id") or text(node, "uses") or text(node, "run")
@@ -78,15 +87,22 @@ class Reader:
             text(node, "uses"),
             text(node, "shell") or shell,
             text(node, "working-directory") or folder,
-            setting(node, "if"),
-            _lenient(node),
+            *own,
             given if isinstance(given, Map) else {},
             isinstance(script, Text) and self._starts_block(script),
+            text(node, "id"),
+            words(node.get("cancel")),
         )
 
     def _starts_block(self, script: Text) -> bool:
         line = self.lines[script.line - 1] if script.line <= len(self.lines) else ""
         return not script.plain and line[script.column - 1 : script.column] == "|"
+
+
+def _cut_short(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The same steps; one that runs in the background and that another one cancels knows it."""
+    cancelled = {name for step in steps for name in step.cancels}
+    return tuple(step._replace(cancelled=step.name in cancelled) for step in steps)
 
 
 def _lenient(node: Map) -> tuple[Setting, ...]:

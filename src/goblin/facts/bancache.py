@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from goblin.bans.judge import Asked, Hit, Record
+from goblin.bans.record import Asked, Hit, Record
 from goblin.cache import FOLDER
 from goblin.digest import sha256
 from goblin.paths import ReadRefused, Tree
@@ -26,14 +26,22 @@ class Known(NamedTuple):
     that hold something), and how many files each ban was about.
 
     `whole` is the digest of the whole listing that it belongs to, `open` are paths of it that were not
-    judged, since the work tree had another version.
+    judged, since the work tree had another version. The lines are held against `body` when they are asked
+    for: a run where nothing has changed needs none of them.
     """
 
     whole: str = ""
     lines: bytes = b""
+    body: str = ""
     records: Mapping[str, Record] = MappingProxyType({})
     counts: Mapping[str, int] = MappingProxyType({})
     open: frozenset[str] = frozenset()
+
+    def judged(self) -> frozenset[bytes]:
+        """The lines whose files were judged; none where they are not those that were written."""
+        if not self.lines or sha256(self.lines) != self.body:
+            return frozenset()
+        return frozenset(self.lines.split(b"\0"))
 
 
 def recall(git_dir: str, name: str, key: str) -> Known:
@@ -44,12 +52,13 @@ def recall(git_dir: str, name: str, key: str) -> Known:
         data = Tree(os.path.join(git_dir, FOLDER)).read(name, LIMIT)
         head, _, rest = data.partition(b"\n")
         value = json.loads(head)
-        if value["key"] != key or value["body"] != sha256(rest):
+        if value["key"] != key:
             return Known()
         table = value["table"]
         records = {path: _record(kept, table) for path, kept in value["records"].items()}
         counts = {str(ban): int(count) for ban, count in value["counts"].items()}
-        return Known(str(value["whole"]), rest, records, counts, frozenset(map(str, value["open"])))
+        opened = frozenset(map(str, value["open"]))
+        return Known(str(value["whole"]), rest, str(value["body"]), records, counts, opened)
     except (ReadRefused, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         return Known()
 

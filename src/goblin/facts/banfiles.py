@@ -17,7 +17,7 @@ from goblin.bans.parts import ending
 from goblin.facts.sources import LEFT_OUT
 
 if TYPE_CHECKING:
-    from goblin.bans.judge import Probe
+    from goblin.bans.record import Probe
     from goblin.facts import Facts
     from goblin.facts.status import Change
     from goblin.paths import Tree
@@ -31,9 +31,10 @@ class Version(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of the listing: the text that it is known by, and what it says."""
+    """One line of the listing: the text that it is known by, what it says, and the bans that it is about."""
 
     text: bytes
+    probes: tuple[Probe, ...]
     path: str
     oid: str
     tag: str
@@ -51,6 +52,12 @@ class Scope:
         self.probes = tuple(probes)
         self.left_out = tuple(f"{path}/" for path in (*LEFT_OUT, *output))
         self._line = re.compile(self._pattern())
+        globs = [glob for probe in self.probes for glob in probe.globs]
+        # Then what a file is about depends on its folder and its ending, but for the files that globs name.
+        self._plain = not any(glob.pattern or glob.ending for glob in globs)
+        self._plain = self._plain and not any(probe.skip for probe in self.probes)
+        self._named = frozenset(glob.fixed for glob in globs)
+        self._about: dict[tuple[str, str], tuple[Probe, ...]] = {}
 
     def _pattern(self) -> bytes:
         """A pattern for the lines of the listing that may be in scope."""
@@ -60,11 +67,20 @@ class Scope:
         below = "" if "" in folders else f"(?:{'|'.join(map(re.escape, folders))})(?=[/\\0])"
         named = any(glob.ending and not probe.rule for probe in self.probes for glob in probe.globs)
         ends = "" if named else rf"\.(?i:{'|'.join(map(re.escape, endings))})"
-        path = rf"(?P<path>(?={below}[^\0]*{ends}\0)[^\0]*)"
-        return rf"(?P<tag>.) 100\d{{3}} (?P<oid>[0-9a-f]+) (?P<stage>\d)\t{path}\0".encode()
+        path = rf"((?={below}[^\0]*{ends}\0)[^\0]*)"
+        return rf"(.) 100\d{{3}} ([0-9a-f]+) (\d)\t{path}\0".encode()
 
     def of(self, path: str) -> tuple[Probe, ...]:
         """The bans that are about a path."""
+        if not self._plain or path in self._named:
+            return self._of(path)
+        key = (path.rpartition("/")[0], ending(path))
+        found = self._about.get(key)
+        if found is None:
+            found = self._about[key] = self._of(path)
+        return found
+
+    def _of(self, path: str) -> tuple[Probe, ...]:
         if path.startswith(self.left_out) or "node_modules" in path.split("/")[:-1]:
             return ()
         suffix = ending(path)
@@ -73,11 +89,10 @@ class Scope:
     def lines(self, listing: bytes) -> Iterator[Line]:
         """The lines of a listing whose files are in scope."""
         for match in self._line.finditer(listing):
-            path = os.fsdecode(match["path"])
-            if self.of(path):
-                yield Line(
-                    match[0][:-1], path, match["oid"].decode(), match["tag"].decode(), int(match["stage"])
-                )
+            tag, oid, stage, name = match.groups()
+            path = os.fsdecode(name)
+            if probes := self.of(path):
+                yield Line(match[0][:-1], probes, path, oid.decode(), tag.decode(), int(stage))
 
     def folders(self) -> list[str]:
         """The folders that hold everything in scope; none where that is the root."""

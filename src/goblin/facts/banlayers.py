@@ -12,8 +12,8 @@ from goblin.facts.banfiles import exists, named
 from goblin.outcome import Finding
 
 if TYPE_CHECKING:
-    from goblin.bans.judge import Asked, Record
     from goblin.bans.layers import Layer
+    from goblin.bans.record import Asked, Record
     from goblin.facts import Facts
 
 SHOWN = 5

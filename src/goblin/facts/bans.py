@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.bans.globs import BadGlob, Glob
 from goblin.bans.globs import read as read_globs
-from goblin.bans.judge import Probe, Record
 from goblin.bans.layers import Layer, layer
+from goblin.bans.record import Probe, Record
 from goblin.bans.rules import BadRule
 from goblin.facts.banfiles import exists
 from goblin.facts.bantable import items
@@ -60,7 +60,9 @@ class Bans:
     def __init__(self, facts: Facts, table: BanTable, together: Iterable[str]) -> None:
         self._facts = facts
         self._table = table
-        self._together = frozenset(together)
+        # What is kept between runs is kept for one set of bans: that of all that are enabled.
+        kept = facts.run.cache and not facts.run.static and facts.run.repo is not None
+        self._together = frozenset(table.enabled if kept else together)
         self._scans: dict[str, Scan] = {}
         self._probes: dict[str, Probe | BadRule] = {}
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import __version__
-from goblin.bans import astprobe
-from goblin.bans.judge import Probe, Record, judge
+from goblin.bans import extra
+from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
 from goblin.facts import bancache, content
 from goblin.facts.bancache import Known
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 MANY = 400
 """From so many files on, git searches them faster than they are read here."""
 
-MARKED = r"^(?:\xff\xfe|\xfe\xff)"
-"""A file in UTF-16, which no needle matches."""
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How a file in UTF-16 begins, in which no needle is found."""
+
+_MARKED = r"^(?:\xff\xfe|\xfe\xff)"
 
 _FORMAT = "1"
 
@@ -62,17 +65,22 @@ class Scanner:
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
         needles = sorted({probe.needle for probe in probes if probe.needle})
         self._everything = any(not probe.needle for probe in probes)
-        self._needle = "|".join([*(f"(?:{needle})" for needle in needles), MARKED])
-        self._search = re.compile(self._needle.encode(), re.MULTILINE)
+        self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
         self._unread: list[Finding] = []
-        self._name = "bans-tree.json" if astprobe.versions() else "bans-text.json"
+        self._name = "bans-tree.json" if extra.versions() else "bans-text.json"
+
+    @cached_property
+    def _searches(self) -> dict[str, re.Pattern[bytes]]:
+        """The needle of each ban, to look for in one file."""
+        probes = self._scope.probes
+        return {probe.ban.id: re.compile(probe.needle.encode(), re.MULTILINE) for probe in probes}
 
     def _key(self) -> str:
         """What every answer depends on besides the bytes of the file that it is about."""
         asked = [
             (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle) for p in self._scope.probes
         ]
-        told = repr((_FORMAT, __version__, astprobe.versions(), asked, self._scope.left_out))
+        told = repr((_FORMAT, __version__, extra.versions(), asked, self._scope.left_out))
         return sha256(told.encode("utf-8", "surrogateescape"))
 
     def run(self) -> Scan:
@@ -88,12 +96,18 @@ class Scanner:
             bancache.remember(self._keep, self._name, key, now)
         records = {path: record for path, record in now.records.items() if path not in changed.tracked}
         counts = dict(now.counts)
-        for path, gone in changed.tracked.items():
-            if gone:
-                for probe in self._scope.of(path):
+        gone = set()
+        for path in changed.tracked:
+            probes = self._scope.of(path)
+            if probes and self._tree.kind(path) == "file":
+                self._note(records, path, self._judged(Version(path), probes))
+            elif probes:
+                gone.add(path)
+        for line in self._scope.lines(listing) if gone else ():
+            if line.path in gone:
+                gone.remove(line.path)
+                for probe in line.probes:
                     counts[probe.ban.id] -= 1
-            else:
-                self._note(records, path, self._judged(Version(path)))
         for path in changed.untracked:
             self._add(records, counts, path)
         return Scan(records, counts, tuple(self._unread))
@@ -111,7 +125,7 @@ class Scanner:
         if probes and self._tree.kind(path) == "file":
             for probe in probes:
                 counts[probe.ban.id] += 1
-            self._note(records, path, self._judged(Version(path)))
+            self._note(records, path, self._judged(Version(path), probes))
 
     def _note(self, records: dict[str, Record], path: str, record: Record) -> None:
         if record:
@@ -124,38 +138,47 @@ class Scanner:
         whole = sha256(listing)
         if whole == before.whole and before.open <= changed.tracked.keys():
             return before
-        lines = list(self._scope.lines(listing))
-        known = set(before.lines.split(b"\0")) if before.lines else set()
-        fresh = [line for line in lines if line.path not in changed.tracked and line.text not in known]
-        there = {line.text for line in lines if line.path not in changed.tracked}
-        kept = {line.path for line in lines if line.text in known}
-        records = {path: record for path, record in before.records.items() if path in kept}
-        refused = set()
-        for version, record in self._look(fresh):
-            if record is None:
-                refused.add(version.path)
-            else:
-                records.pop(version.path, None)
-                self._note(records, version.path, record)
+        known = before.judged()
         counts = {probe.ban.id: 0 for probe in self._scope.probes}
-        for path in {line.path for line in lines}:
-            for probe in self._scope.of(path):
-                counts[probe.ban.id] += 1
-        skipped = {line.path for line in lines if line.path in changed.tracked} | refused
-        done = (line.text for line in lines if line.path not in skipped and line.text in there)
-        return Known(whole, b"\0".join(done), records, counts, frozenset(skipped))
+        fresh: list[Line] = []
+        kept: set[str] = set()
+        done: list[bytes] = []
+        skipped: set[str] = set()
+        counted: set[str] = set()  # an unresolved merge has a path up to three times
+        for line in self._scope.lines(listing):
+            if line.path not in counted:
+                for probe in line.probes:
+                    counts[probe.ban.id] += 1
+                counted.add(line.path)
+            if line.path in changed.tracked:
+                skipped.add(line.path)
+            elif line.text in known:
+                kept.add(line.path)
+                done.append(line.text)
+            else:
+                fresh.append(line)
+        records = {path: record for path, record in before.records.items() if path in kept}
+        for line, record in self._look(fresh):
+            if record is None:
+                skipped.add(line.path)
+                continue
+            done.append(line.text)
+            if record:
+                records[line.path] = record
+        return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
 
-    def _look(self, lines: Sequence[Line]) -> Iterator[tuple[Version, Record | None]]:
-        """The records of files that hold something; None for one that could not be read."""
-        versions = [line.version() for line in lines]
-        on_disk = [version for version in versions if not version.oid]
-        names = self._grep() if len(on_disk) > MANY and not self._everything else None
-        for version in versions:
-            if names is not None and not version.oid and version.path not in names:
+    def _look(self, lines: Sequence[Line]) -> Iterator[tuple[Line, Record | None]]:
+        """What each file holds; None for one that could not be read."""
+        on_disk = sum(not line.version().oid for line in lines)
+        names = self._grep() if on_disk > MANY and not self._everything else None
+        for line in lines:
+            version = line.version()
+            if names is not None and not version.oid and line.path not in names:
+                yield line, Record()
                 continue
             before = len(self._unread)
-            record = self._judged(version)
-            yield version, record if len(self._unread) == before else None
+            record = self._judged(version, line.probes)
+            yield line, record if len(self._unread) == before else None
 
     def _grep(self) -> frozenset[str] | None:
         """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
@@ -169,7 +192,7 @@ class Scanner:
             return None
         return frozenset(os.fsdecode(done.out).split("\0"))
 
-    def _judged(self, version: Version) -> Record:
+    def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
         """The record of one version; what cannot be read is noted and holds nothing."""
         try:
             data = self._data(version)
@@ -178,13 +201,10 @@ class Scanner:
                 reason = str(error).partition(": ")[2] or str(error)
                 self._unread.append(Finding(version.path, message=f"not looked at: {reason}"))
             return Record()
-        if not self._everything and not self._search.search(data):
-            return Record()
-        probes = [
-            probe
-            for probe in self._scope.of(version.path)
-            if not probe.needle or re.search(f"{probe.needle}|{MARKED}".encode(), data, re.MULTILINE)
-        ]
+        from goblin.bans.judge import judge
+
+        wide = data.startswith(WIDE)
+        probes = [probe for probe in about if wide or self._searches[probe.ban.id].search(data)]
         return judge(data, version.path, probes, blank) if probes else Record()
 
     def _data(self, version: Version) -> bytes:

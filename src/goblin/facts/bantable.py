@@ -56,7 +56,9 @@ class BanTable(NamedTuple):
             elif fault := ban.fault():
                 found.append(self.place(ban, clean(fault)))
             if not any(map(str.isalnum, ban.replacement)):
-                found.append(self.place(ban, f"{clean(ban.id)} has no replacement: say what to write instead"))
+                found.append(
+                    self.place(ban, f"{clean(ban.id)} has no replacement: say what to write instead")
+                )
         return found
 
     def altered(self) -> list[Finding]:

@@ -194,6 +194,8 @@ def _slack(what: str, holder: Job | Step) -> Iterator[str]:
         yield f"{what} is conditional (`{setting.key}`)"
     for setting in holder.lenient:
         yield f"{what} may fail without failing the run (`{setting.key}`)"
+    if isinstance(holder, Step) and holder.cancelled:
+        yield f"{what} is stopped by another step (`cancel`)"
 
 
 def _shell(written: str, windows: bool) -> Shell | None:

@@ -8,7 +8,7 @@ from running at all. Shells differ in what they do after a failing command; `She
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from goblin.facts import shell
@@ -47,23 +47,19 @@ class Script(NamedTuple):
 
         `command` is what `statements` made of a declared command.
         """
-        found: list[Run] = []
-        for at, run in enumerate(self.runs):
-            if run.text != command[0]:
-                continue
-            if len(command) == 1:
-                found.append(run)
-            elif run.number >= 0:
-                found += self._following(at, command)
-        return next((run for run in found if not run.faults), found[0] if found else None)
+        first = [run for run in self.runs if run.text == command[0]]
+        if len(command) > 1:
+            first = list(self._followed(first, command))
+        return next((run for run in first if not run.faults), first[0] if first else None)
 
-    def _following(self, at: int, command: Sequence[str]) -> Iterable[Run]:
-        first = self.runs[at]
-        wanted = range(first.number, first.number + len(command))
-        block = [run for run in self.runs[at:] if run.block == first.block and run.number in wanted]
-        if [run.text for run in block] == list(command):
-            faults = dict.fromkeys(fault for run in block for fault in run.faults)
-            yield first._replace(faults=tuple(faults))
+    def _followed(self, first: Iterable[Run], command: Sequence[str]) -> Iterator[Run]:
+        places = {(run.block, run.number): run for run in self.runs if run.number >= 0}
+        for run in first:
+            block = [places.get((run.block, run.number + at)) for at in range(len(command))]
+            found = [one for one in block if one is not None]
+            if run.number >= 0 and [one.text for one in found] == list(command):
+                faults = dict.fromkeys(fault for one in found for fault in one.faults)
+                yield run._replace(faults=tuple(faults))
 
 
 def statements(command: str) -> tuple[str, ...]:
@@ -142,12 +138,13 @@ class _Walk:
         """Follow the statements of one list."""
         self.blocks += 1
         block = self.blocks
+        undone = _undone(body)
         for number, statement in enumerate(body):
             is_last = last and number == len(body) - 1
             own = [*faults, *state.faults()]
             if statement.background:
                 own.append("`&` runs it in the background")
-            own += _undone(body[number + 1 :])
+            own += [f"`{text}` stands behind it" for at, text in undone if at > number]
             if not is_last and not (state.how.errexit and errexit):
                 own.append("no `set -e`: what follows decides the status")
             self._statement(statement, state, own, is_last, errexit, (block, number))
@@ -167,24 +164,23 @@ class _Walk:
             sign = joints[0] if joints else "!"
             whole.append(f"with `{sign}` in it `set -e` does not end the script: put it last")
         self._add(statement.text, statement.line, whole, state, place)
+        rescue = _rescues(statement)
         for at, pipeline in enumerate(pipelines):
             own = [*faults, *state.faults()]
-            before, after = joints[:at], joints[at:]
-            if before and before[-1] == "||":
+            before = joints[at - 1] if at else ""
+            if before == "||":
                 own.append("it runs only where what stands before `||` fails")
             elif before and not last:
                 own.append("where what stands before `&&` fails, it is left out and the script goes on")
-            if "||" in after:
-                rest = pipelines[at + 1 + after.index("||")]
-                if not _fails(rest):
-                    own.append(f"`|| {rest.text}` hides its failure")
-            elif after and not last:
+            if rescue[at]:
+                own.append(f"`|| {rescue[at]}` hides its failure")
+            elif rescue[at] is None and at < len(joints) and not last:
                 own.append(
                     "with `&&` behind it `set -e` does not end the script: put it on a line of its own"
                 )
             certain = not before and not statement.background and len(pipeline.commands) == 1
             inner = state if certain else state.copy()
-            self._pipeline(pipeline, inner, own, last, errexit and not after, bool(joints))
+            self._pipeline(pipeline, inner, own, last, errexit and at == len(joints), bool(joints))
             if not certain and not statement.background and len(pipeline.commands) == 1:
                 state.weaken(inner)
 
@@ -222,7 +218,9 @@ class _Walk:
         else:
             guarded = _guarded(command)
             if guarded:
-                self._command(guarded, state.copy(), faults, True, False)
+                condition = state.copy()
+                self._command(guarded, condition, faults, True, False)
+                state.weaken(condition)
             for part in command.parts[1 if guarded else 0 :]:
                 inner = state.copy()
                 self.body(part, inner, (*faults, f"it stands inside `{command.kind}`"), last, errexit)
@@ -254,14 +252,26 @@ class _Walk:
         self.runs.append(Run(text, words, line, tuple(dict.fromkeys(faults)), state.moved, *place))
 
 
-def _undone(following: Sequence[Statement]) -> list[str]:
-    """A later statement of the same list that ends in success whatever happened."""
-    found = next((item.text for item in following if item.text in ("true", ":", "exit 0")), "")
-    return [f"`{found}` stands behind it"] if found else []
+def _rescues(statement: Statement) -> list[str | None]:
+    """For each pipeline what a failure of it leads to: None for no `||`, "" where that fails for sure."""
+    found: list[str | None] = [None] * len(statement.pipelines)
+    for at in range(len(statement.joints) - 1, -1, -1):
+        found[at] = found[at + 1]
+        if statement.joints[at] == "||":
+            rest = statement.pipelines[at + 1]
+            is_sure = _exits(rest, behind=True) or (rest.text == "false" and rest is statement.pipelines[-1])
+            found[at] = "" if is_sure else rest.text
+    return found
 
 
-def _fails(pipeline: Pipeline, behind: bool = True) -> bool:
-    """True for what is sure to end a script in failure: `exit 1`, `false`, `{ x; exit 1; }`.
+def _undone(body: Sequence[Statement]) -> list[tuple[int, str]]:
+    """The last statement of a list that ends in success whatever happened before it, and its number."""
+    found = [(at, item.text) for at, item in enumerate(body) if item.text in ("true", ":", "exit 0")]
+    return found[-1:]
+
+
+def _exits(pipeline: Pipeline, behind: bool = False) -> bool:
+    """True for what is sure to end a script in failure: `exit 1`, `{ x; exit 1; }`.
 
     `exit $?` does where it stands right `behind` the command that failed.
     """
@@ -270,23 +280,15 @@ def _fails(pipeline: Pipeline, behind: bool = True) -> bool:
         return False
     if isinstance(command, Compound):
         return command.kind == "{" and _ends_in_failure(command.parts[0])
-    match [word.value for word in command.words]:
-        case ["false"]:
-            return True
-        case ["exit", "$?"]:
-            return behind
-        case ["exit", code]:
-            return _is_failure(code)
-    return False
+    words = [word.value for word in command.words]
+    return (behind and words == ["exit", "$?"]) or (words[:1] == ["exit"] and _is_failure(*words[1:2]))
 
 
 def _ends_in_failure(body: Sequence[Statement]) -> bool:
-    if not body or body[-1].background or body[-1].joints:
-        return False
-    return _fails(body[-1].pipelines[0], behind=False)
+    return bool(body) and not body[-1].background and not body[-1].joints and _exits(body[-1].pipelines[0])
 
 
-def _is_failure(code: str) -> bool:
+def _is_failure(code: str = "") -> bool:
     return code.isascii() and code.isdigit() and len(code) < 4 and int(code) % 256 != 0
 
 

@@ -31,6 +31,9 @@ class Step(NamedTuple):
     lenient: tuple[Setting, ...]
     options: Mapping[str, Node]  # `with`
     block: bool = False  # the script's lines are those of the file below its own
+    name: str = ""  # its `id`
+    cancels: tuple[str, ...] = ()  # steps in the background that it stops
+    cancelled: bool = False  # by another step: what it ends with then counts for nothing
 
     def line_of(self, offset: int) -> int:
         """The line of the file on which a line of the script stands (the first one's where unknown)."""
