@@ -12,7 +12,7 @@ HEAD = '''\
 """The bans of this release. Generated from manifest/bans.tsv and bans/; do not edit."""
 
 # fmt: off
-# ruff: noqa: E501, RUF001
+# ruff: noqa
 
 from __future__ import annotations
 
