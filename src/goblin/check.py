@@ -33,6 +33,7 @@ SHELL_TIMEOUT = 300.0
 """Seconds that a shell row may take."""
 
 SKIP_CODE = 77
+NO_OUTCOME = "return passed(), failed(), skipped() or advisory()"
 
 _modules: dict[str, ModuleType] = {}
 
@@ -118,9 +119,7 @@ def _function(row: Row, facts: Facts) -> Outcome:
     assert function is not None
     outcome = function(**facts.arguments(function))
     if not isinstance(outcome, Outcome):
-        return failed(
-            f"{row.check} returned no outcome", remedy="return passed(), failed(), skipped() or advisory()"
-        )
+        return failed(f"{row.check} returned no outcome", remedy=NO_OUTCOME)
     return outcome
 
 
@@ -210,6 +209,8 @@ def project_child(root: str, cell: str) -> None:
         if not callable(function):
             raise CheckFailed(f".goblin/rules/{match[2]} defines no function {match[3]}")
         outcome = function(**facts.arguments(function))
+        if not isinstance(outcome, Outcome):
+            raise CheckFailed(f"{cell} returned no outcome", remedy=NO_OUTCOME)
     except CheckFailed as failure:
         outcome = failure.outcome
     except Exception as error:  # noqa: BLE001  (the parent shows it as this row's FAIL)

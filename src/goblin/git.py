@@ -178,6 +178,7 @@ class Git:
         heed_children()
         self.repo = repo
         self._filters_off: tuple[tuple[str, str], ...] | None = None
+        self._silent = ""  # the call that gave no answer in time: another would not either
 
     def argv(self, args: Iterable[str]) -> list[str]:
         """The full argument list of a call, for whoever must start the process himself."""
@@ -195,6 +196,8 @@ class Git:
         `worktree` is for commands that read file contents of the work tree (status, diff-files):
         it switches off every content filter that the configuration names.
         """
+        if self._silent:
+            return Result(124, b"", f"no answer to `git {self._silent}` within {TIMEOUT:.0f} s".encode())
         expired: list[bool] = []
         try:
             process = subprocess.Popen(
@@ -225,7 +228,9 @@ class Git:
                 process.kill()
                 process.wait()
         if expired:
-            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s".encode())
+            self._silent = next((word for word in args if not word.startswith("-") and "=" not in word), "")
+            hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
+            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
         return Result(process.returncode, out, err)
 
     def run(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> bytes:

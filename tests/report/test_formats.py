@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -139,3 +141,44 @@ def test_an_output_that_cannot_be_is_refused_before_the_run(sample: Repo, value:
     done = run_cli("goblin-verify", "--only", "HP-01", "--output", value, cwd=sample)
     assert done.code == 2
     assert "--output" in done.err
+
+
+def test_an_output_replaces_nothing_but_a_file(sample: Repo, tmp_path: Path) -> None:
+    """A device, a pipe, a link, a git directory and a second report are refused, and stay."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    (tmp_path / "file").write_text("old")
+    for value, why in (
+        ([f"json={tmp_path / 'pipe'}"], "no regular file"),
+        ([f"json={tmp_path / 'link'}"], "no regular file"),
+        (["json=/dev/null"], "no regular file"),
+        (["sarif=.git/config"], "git directory"),
+        ([f"json={tmp_path / 'file'}", f"text={tmp_path / 'file'}"], "two reports"),
+    ):
+        options = [word for text in value for word in ("--output", text)]
+        done = run_cli("goblin-verify", "--only", "HP-01", *options, cwd=sample)
+        assert done.code == 2
+        assert why in done.err
+    assert (tmp_path / "file").read_text() == "old"
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_junit_is_xml_whatever_a_row_holds() -> None:
+    """Controls in a rule, a remedy or a finding are shown as text."""
+    sly = result("HP-02", failed("a\x1b", [HOSTILE], remedy="x\x1b[31m"), rule="r\x1b[0m\x00")
+    root = ET.fromstring(junit.render(report(sly)))  # noqa: S314
+    assert root.get("failures") == "1"
+
+
+def test_proof_is_not_for_a_repository_that_is_not_trusted(sample: Repo) -> None:
+    """`--static` promises to run nothing; a proof runs controls and gates."""
+    done = run_cli("goblin-verify", "--static", "--prove", "GT-02", cwd=sample)
+    assert done.code == 2
+    assert "--static forbids" in done.err
+
+
+@pytest.mark.parametrize("option", ["--explain", "--target", "--source", "--format"])
+def test_an_empty_value_is_no_value(sample: Repo, option: str) -> None:
+    """An unset shell variable must not turn one question into another."""
+    assert run_cli("goblin-verify", option, "", cwd=sample).code == 2

@@ -76,6 +76,8 @@ def quick(command: Command, argv: Sequence[str]) -> Values | None:
             values[option.key] += tuple(part.strip() for part in value.split(",") if part.strip())
             if not value.strip(", "):
                 return None
+        elif option.kind == "value" and not value:
+            return None
         else:
             values[option.key] = value
     return values
@@ -101,6 +103,8 @@ def thorough(command: Command, argv: Sequence[str]) -> Values | int:
         values = _defaults(command)
         for option in command.options:
             value = given[option.key]
+            if option.kind == "value" and value == "":
+                raise click.UsageError(f"{option.name} needs a {option.metavar}; it was given an empty one")
             if option.kind == "many":
                 value = tuple(part.strip() for text in value for part in text.split(",") if part.strip())
                 if given[option.key] and not value:

@@ -80,6 +80,9 @@ def _verify(values: Values) -> int:
     if values["explain"]:
         return _explain(_listed(facts, values), values["explain"])
     if values["prove"] is not None:
+        if values["static"]:
+            told = "--prove runs commands that the repository declares, which --static forbids"
+            raise CannotRun(told, "leave one of the two out")
         return _prove(facts, values)
     if values["write_baseline"]:
         return _write_baseline(facts, values["write_baseline"])
@@ -208,16 +211,34 @@ def _summarise(report: Report) -> None:
 
 def _outputs(given: tuple[str, ...]) -> list[tuple[str, str]]:
     """(format, file) of each `--output`, refused before anything runs."""
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for text in given:
         name, _, path = text.partition("=")
         if name not in FORMATS or not path:
             raise CannotRun(f"--output {text} is not FORMAT=FILE", f"FORMAT is one of: {', '.join(FORMATS)}")
-        folder = os.path.dirname(os.path.abspath(path))
-        if not os.path.isdir(folder):
-            raise CannotRun(f"--output {text}: there is no folder {folder}", f"mkdir -p {folder}")
+        why, remedy = _no_output(path, [other for _, other in pairs])
+        if why:
+            raise CannotRun(f"--output {text}: {why}", remedy)
         pairs.append((name, path))
     return pairs
+
+
+def _no_output(path: str, taken: list[str]) -> tuple[str, str]:
+    """Why a report may not be written to a path, and what to do; two empty texts where it may."""
+    full = os.path.abspath(path)
+    folder = os.path.dirname(full)
+    if not os.path.isdir(folder):
+        return f"there is no folder {folder}", f"mkdir -p {folder}"
+    if os.path.lexists(full) and (os.path.islink(full) or not os.path.isfile(full)):
+        return (
+            "it is no regular file, and would be replaced",
+            "name a file, or use --format for standard output",
+        )
+    if ".git" in os.path.realpath(folder).split(os.sep):
+        return "it lies in a git directory", "name a file elsewhere"
+    if full in map(os.path.abspath, taken):
+        return "two reports cannot be one file", "name a file of its own"
+    return "", ""
 
 
 def _write(outputs: list[tuple[str, str]], report: Report) -> None:

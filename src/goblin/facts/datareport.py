@@ -114,7 +114,10 @@ def load(tree: Tree, facts: Facts) -> DataReport:
         if gate_run.data:
             report = of_run(gate_run.data, gate_run.head, gate_run.measured_at)
             return report._replace(unwritten=_write(tree, report))
-    return read(tree)
+    report = read(tree)
+    if run.static and report.problem == "missing":
+        return report._replace(unwritten="--static runs no gate, and none has run here yet")
+    return report
 
 
 def _write(tree: Tree, report: DataReport) -> str:

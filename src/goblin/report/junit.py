@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from goblin.outcome import Verdict
+from goblin.redact import clean
 from goblin.report.text import detail_lines
 
 if TYPE_CHECKING:
@@ -17,12 +18,12 @@ def _case(result: Result) -> list[str]:
     first, *rest = detail_lines(outcome, most=len(outcome.findings))
     head = (
         f"    <testcase classname={quoteattr(f'goblin.{row.family}')} "
-        f'name={quoteattr(f"{row.id} {row.rule}")} time="{result.seconds:.3f}"'
+        f'name={quoteattr(clean(f"{row.id} {row.rule}"))} time="{result.seconds:.3f}"'
     )
     if outcome.verdict is Verdict.PASS:
         return [head + ">", f"      <system-out>{escape(first)}</system-out>", "    </testcase>"]
     if outcome.verdict is Verdict.FAIL:
-        remedy = outcome.remedy or ("" if row.remedy == "-" else row.remedy)
+        remedy = clean(outcome.remedy or ("" if row.remedy == "-" else row.remedy))
         told = [first, *rest, *([f"remedy: {remedy}"] if remedy else [])]
         body = escape("\n".join(told))
         return [
@@ -48,7 +49,7 @@ def render(report: Report) -> str:
         results = [result for result in report.results if result.row.family == family]
         verdicts = [result.outcome.verdict for result in results]
         skipped = verdicts.count(Verdict.ADV) + verdicts.count(Verdict.SKIP)
-        title = report.families.get(family, (family,))[0]
+        title = clean(report.families.get(family, (family,))[0])
         lines.append(
             f'  <testsuite name={quoteattr(f"{family} {title}".strip())} tests="{len(results)}" '
             f'failures="{verdicts.count(Verdict.FAIL)}" errors="0" skipped="{skipped}" '
