@@ -62,7 +62,7 @@ def recorded(
     """Record one turn, as `goblin-loop record` does."""
     where = place(repo)
     capture = measure.capture(where.git, run, where.root, where.root) if run else None
-    checked = turn.check(where, LoopRecord(where.root), 60) if check else None
+    checked = turn.check(where, LoopRecord(where.root), log_of(repo), 60) if check else None
     asked = Turn(phase, decision, why, evidence, "" if check else result)
     with Writer(where.root, KINDS) as writer:
         return turn.record(writer, where, asked, Ran(checked, capture))

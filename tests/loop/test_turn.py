@@ -150,6 +150,16 @@ def test_the_predicate_is_the_pinned_one(repo: Repo) -> None:
     assert refused(repo, check=True) == "the predicate is not the one that was pinned"
 
 
+def test_a_predicate_that_was_pinned_anew_is_not_run(repo: Repo) -> None:
+    """Both files were edited together, so only the log still knows; what they hold is not executed."""
+    repo.write({f"{LOOP}/predicate": "touch pwned\n"})
+    digest = hashlib.sha256(b"touch pwned\n").hexdigest()
+    repo.write({f"{LOOP}/predicate.sha256": f"{digest}\n"})
+    for members in ({}, {"check": True}):
+        assert "pinned anew after the loop was opened" in refused(repo, **members)
+    assert not (repo / "pwned").exists()
+
+
 def test_no_turn_without_an_open_loop(repo: Repo, tmp_path: Path) -> None:
     """Neither before the first nor after the last."""
     fresh = loop_repo(tmp_path / "fresh")
@@ -211,7 +221,7 @@ def test_done_is_not_recorded_while_the_predicate_is_red(repo: Repo) -> None:
 def test_a_result_that_was_measured_otherwise_is_refused(repo: Repo) -> None:
     """The run has the word."""
     where = place(repo)
-    measured = turn.check(where, LoopRecord(where.root), 60)
+    measured = turn.check(where, LoopRecord(where.root), log_of(repo), 60)
     asked = turn.Turn("check", "verdict:continue", "I think so", "", "predicate:green")
     with pytest.raises(Refused, match="the result is predicate:red, not predicate:green"):
         turn._filled(asked, turn.Ran(measured))

@@ -54,12 +54,13 @@ def run(values: Values, rest: Sequence[str] | None) -> int:
     seconds = whole(values["timeout"], "--timeout", LONGEST, int(measure.TIMEOUT))
     place = here(values["target"]).place
     record = LoopRecord(place.root)
-    turn.need_room(record, events.read(Tree(place.root)), verdict=verdict)
+    log = events.read(Tree(place.root))
+    turn.need_room(record, log, verdict=verdict)
     capture = checked = None
     if rest:
         capture = measure.capture(place.git, rest, turn.folder(place.root), place.root, seconds)
     if values["check"]:
-        checked = turn.check(place, record, seconds)
+        checked = turn.check(place, record, log, seconds)
     asked = turn.Turn(*(values[name] for name in turn.Turn._fields))
     with Writer(place.root, events.kinds()) as writer:
         done = turn.record(writer, place, asked, turn.Ran(checked, capture))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from goblin import clock
 from goblin.loop import handles, state, surface, writeup
 from goblin.loop.decisions import Decision
-from goblin.loop.events import Entry
+from goblin.loop.events import Entry, Log
 from goblin.loop.place import LONGEST, one_line
 from goblin.loop.record import PIN, PREDICATE, STUCK, LoopRecord, Pin
 from goblin.loop.refusal import Refused
@@ -51,7 +51,7 @@ def close(writer: Writer, why: str = "") -> Closed:
         raise not_open(found, record.directory)
     if why:
         why = one_line(why, "--why", LONGEST)
-    need_pin(record)
+    need_pin(record, log)
     _need_end(record)
     outcome = _outcome(record)
     if found.by_hand:
@@ -73,8 +73,8 @@ def not_open(found: state.State, directory: str) -> Refused:
     return Refused("no loop is open", "goblin-loop start --predicate 'CMD' --budget N")
 
 
-def need_pin(record: LoopRecord) -> None:
-    """Raise `Refused` where the predicate is not the one that was pinned."""
+def need_pin(record: LoopRecord, log: Log) -> None:
+    """Raise `Refused` where the predicate is not the one that was pinned, and that opened the loop."""
     predicate, pin = record.predicate, record.pin
     if not predicate.digest or predicate.faults:
         told = predicate.faults[0].message if predicate.faults else "is missing"
@@ -82,6 +82,12 @@ def need_pin(record: LoopRecord) -> None:
     if pin.digest != predicate.digest:
         raise Refused(
             "the predicate is not the one that was pinned",
+            f"git checkout -- {predicate.path} {pin.path}; another predicate is another loop",
+        )
+    opened = log.of("run_opened")
+    if opened and opened[0].text("predicate") != pin.digest:
+        raise Refused(
+            "the predicate was changed and pinned anew after the loop was opened",
             f"git checkout -- {predicate.path} {pin.path}; another predicate is another loop",
         )
 
@@ -198,7 +204,7 @@ def stuck(writer: Writer, tried: str = "", blocks: str = "") -> tuple[str, bool]
     found = state.of(record, log)
     if not found.is_open:
         raise not_open(found, record.directory)
-    need_pin(record)
+    need_pin(record, log)
     if record.stuck.exists:
         raise Refused(f"{record.stuck.path} is there already", f"edit {record.stuck.path}")
     tried = one_line(tried, "--tried", LONGEST) if tried else ""

@@ -26,7 +26,7 @@ from goblin.loop.record import LoopRecord
 from goblin.loop.refusal import Refused
 from goblin.loop.start import ran_data
 from goblin.loop.turns import STALLED
-from goblin.loop.writer import Writer
+from goblin.loop.writer import Writer, need_chain
 from goblin.paths import Tree
 
 RED = "predicate:red"
@@ -102,9 +102,10 @@ def need_room(found: LoopRecord, log: Log, *, verdict: bool = True) -> state.Sta
     return standing
 
 
-def check(place: Place, record: LoopRecord, timeout: float) -> Measured:
+def check(place: Place, record: LoopRecord, log: Log, timeout: float) -> Measured:
     """Run the pinned predicate in a clean checkout of HEAD; raises `Refused` where it shows nothing."""
-    close.need_pin(record)
+    need_chain(log, torn=True)
+    close.need_pin(record, log)
     changed = record.surface.differences(Tree(place.root))
     if changed:
         told = f"{changed[0].path} was pinned when the loop began, and {changed[0].message}"
@@ -120,7 +121,7 @@ def record(writer: Writer, place: Place, turn: Turn, ran: Ran) -> Recorded:
     """Append one row, and the events that lead to it. Raises `Refused`, with nothing written."""
     found, log = writer.record, writer.log
     standing = need_room(found, log, verdict=False)
-    close.need_pin(found)
+    close.need_pin(found, log)
     if not standing.by_hand:
         writer.need_agreement()
     turn = _filled(turn, ran)

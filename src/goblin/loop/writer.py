@@ -318,11 +318,7 @@ class Writer:
 
     def _sound_log(self) -> Log:
         log = self.log
-        if log.faults:
-            fault = log.faults[0]
-            where = f"{log.path}:{fault.line}" if fault.line else log.path
-            told = f"the event log does not verify: {where} {fault.message}"
-            raise Refused(told, f"goblin-verify --only RN-01, then {_CHECKOUT.format(log.path)}")
+        need_chain(log)
         return log
 
     def need_agreement(self) -> None:
@@ -342,6 +338,15 @@ class Writer:
 
         tree, path = Tree(self.root), self.path(DECISIONS)
         return tree.read(path, decisions.LIMIT) if tree.kind(path) == "file" else b""
+
+
+def need_chain(log: Log, *, torn: bool = False) -> None:
+    """Raise `Refused` where the log does not verify; with `torn`, a line without its end is let pass."""
+    faults = log.faults[:-1] if torn and log.torn else log.faults
+    if faults:
+        where = f"{log.path}:{faults[0].line}" if faults[0].line else log.path
+        told = f"the event log does not verify: {where} {faults[0].message}"
+        raise Refused(told, f"goblin-verify --only RN-01, then {_CHECKOUT.format(log.path)}")
 
 
 class _Failing:
