@@ -13,7 +13,7 @@ import pytest
 
 from tests.support import PROJECT, Result, build_repo, git, hermetic, run_cli
 
-PAYLOAD = ("bin", "checks", "manifest", "schemas", "skills", "templates")
+PAYLOAD = ("bin", "checks", "manifest", "schemas", "skills", "templates", "CHANGELOG.md")
 
 
 def build(source: Path, target: str, folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,17 +15,32 @@ from goblin.install import vendor
 from tests.support import PROJECT, Repo, build_repo
 
 NAMES = ("launchers", "rules", "automations", "engine", "libraries", "source_sha")
-PAYLOAD = ("bin", "checks", "manifest", "schemas", "skills", "templates")
+
+
+def payload_names() -> list[str]:
+    """What a package brings beside its modules, as pyproject.toml says it."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    placed = {**wheel["sources"], **wheel["force-include"]}
+    return [name for name, place in placed.items() if place.startswith("goblin/_payload/")]
 
 
 @pytest.fixture(scope="session")
 def payload_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the checkout installs, as it was when the session began."""
     folder = tmp_path_factory.mktemp("payload")
-    for name in PAYLOAD:
-        shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(PROJECT / "CHANGELOG.md", folder)
+    copy_payload(folder)
     return folder
+
+
+def copy_payload(folder: Path) -> None:
+    """Copy the payload of the checkout into a folder."""
+    for name in payload_names():
+        source = PROJECT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
 
 
 @pytest.fixture(scope="session")
