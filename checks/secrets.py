@@ -34,9 +34,13 @@ def no_secret_file_is_tracked(repository: Repository) -> Outcome:
     .pem .key .p12 .pfx .jks .keystore; one named id_rsa id_dsa id_ecdsa id_ed25519. Names that end
     with .example .sample .template are none. PASS: there is none. SKIP: never.
     """
-    found = sorted({entry.path for entry in repository.entries if is_secret_file(entry.path)})
+    listing = repository.listing.lower()
+    found: list[str] = []
+    if any(name.encode() in listing for name in (".env", *KEY_FILES, *KEY_NAMES)):
+        found = sorted({entry.path for entry in repository.entries if is_secret_file(entry.path)})
     if not found:
-        return passed(f"0 tracked secret file(s) among {len(repository.by_path)} path(s)")
+        paths = repository.listing.count(b"\0")
+        return passed(f"0 tracked secret file(s) among {paths} path(s)")
     findings = [Finding(path, message="a secret by its name") for path in found]
     return failed(f"{len(found)} tracked secret file(s)", findings)
 
@@ -103,7 +107,7 @@ def nothing_public_is_a_secret(
     named = f"{len(public_names)} client-visible secret-shaped name(s) in {count} source file(s)"
     built = f"{scanned.files} build-output file(s) scanned"
     text = f"{named}; {built if shipping.directories else 'no build output to scan'}"
-    wrong = [*public_names, *scanned.hits, *scanned.unread, *sources.unread]
+    wrong = [*public_names, *scanned.hits, *scanned.unread, *sources.unread_sources]
     if wrong:
         literals = f", {len(scanned.hits)} with a credential's shape" if scanned.hits else ""
         return failed(f"{text}{literals} (text probe)", wrong)

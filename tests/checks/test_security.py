@@ -171,6 +171,16 @@ def test_a_source_that_cannot_be_read_whole_is_no_clean_one(tmp_path: Path) -> N
     assert "big.js: not looked at" in said(outcome)
 
 
+def test_what_a_clone_lacks_concerns_the_rows_that_would_read_it(tmp_path: Path) -> None:
+    """A font that is missing says nothing about cookies; a source that is missing does."""
+    repo = repo_with(tmp_path, {"font.ttf": "some bytes", "a.ts": "let a = 1"})
+    for path, rows in (("font.ttf", [TRACKED]), ("a.ts", [TRACKED, COOKIES, PUBLIC])):
+        oid = repo.git("rev-parse", f"HEAD:{path}")
+        os.unlink(repo / f".git/objects/{oid[:2]}/{oid[2:]}")
+        failing = [row for row in (TRACKED, COOKIES, PUBLIC) if judge(repo, row).verdict is Verdict.FAIL]
+        assert failing == rows
+
+
 def test_a_script_that_does_not_read_cleanly_is_probed_as_text(tmp_path: Path) -> None:
     """What stands behind the broken place is not passed over."""
     broken = "const a = `never closed\n"

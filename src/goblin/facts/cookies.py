@@ -219,7 +219,7 @@ class Cookies(NamedTuple):
 def load(sources: Sources) -> Cookies:
     """Read every source that may write a cookie."""
     count = scripted = 0
-    findings: list[Finding] = list(sources.unread)
+    findings: list[Finding] = list(sources.unread_sources)
     for source in sources.holding(COOKIE):
         try:
             found = _written(sources, source)

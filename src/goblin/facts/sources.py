@@ -120,6 +120,11 @@ class Sources:
         assert self._holding is not None
         return tuple(self._unread.values())
 
+    @property
+    def unread_sources(self) -> tuple[Finding, ...]:
+        """The same, of the source set and files named `.env*` alone."""
+        return tuple(f for f in self.unread if self.is_source(f.path) or is_settings(f.path))
+
     def windows(self, source: Source) -> Iterator[Window]:
         """The bytes of a version; raises `ReadRefused`."""
         kept = self._contents.get(source)
