@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from goblin.facts.blanking import LANGUAGES, blank
@@ -74,6 +72,8 @@ def test_what_is_blanked(language: str, source: str, no_comments: str, bare: str
 
 
 @pytest.mark.parametrize("language", KINDS)
+@example(source='"\\')
+@example(source="`\\")
 @given(source=st.text(alphabet="a1 '\"`#/*\\${}()<>-=EOF\n\r\t;é\u2028", max_size=120))
 def test_no_place_moves(language: str, source: str) -> None:
     """Same length, same line ends; a character stays or becomes a blank."""
@@ -109,13 +109,7 @@ def test_no_place_moves(language: str, source: str) -> None:
         " ",
     ],
 )
-def test_a_hostile_text_takes_linear_time(language: str, unit: str) -> None:
-    """Four times the text takes nowhere near sixteen times as long."""
-
-    def seconds(count: int) -> float:
-        started = time.process_time()
-        blank(unit * count, language)
-        return time.process_time() - started
-
-    small = min(seconds(5_000) for _ in range(3))
-    assert seconds(20_000) < max(10 * small, 0.25)
+def test_a_hostile_text_is_read_to_its_end(language: str, unit: str) -> None:
+    """A time that grows with the square of such a text would meet the suite's limit for one test."""
+    text = unit * 100_000
+    assert len(blank(text, language).bare) == len(text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,16 +136,9 @@ def test_any_text_has_an_answer(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["- AC1: x\n", "  - AC1: x\n", "x\n", "`", "_", "- AC1: x\n\n", "AC"])
-def test_a_hostile_text_takes_linear_time(unit: str) -> None:
-    """Four times the text takes nowhere near sixteen times as long."""
-
-    def seconds(count: int) -> float:
-        started = time.process_time()
-        acceptance_items("- AC1: " + unit * count)
-        return time.process_time() - started
-
-    small = min(seconds(5_000) for _ in range(3))
-    assert seconds(20_000) < max(10 * small, 0.25)
+def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
+    """A time that grows with the square of such a text would meet the suite's limit for one test."""
+    assert acceptance_items("- AC1: " + unit * 100_000)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +148,4 @@ def test_a_hostile_text_takes_linear_time(unit: str) -> None:
 def test_deep_nesting_takes_bounded_time(more: str) -> None:
     """A line may belong to every item around it; that is not paid for item by item."""
     text = "".join(f"{' ' * depth}- AC1: x\n" for depth in range(800)) + more * 3_000
-    started = time.process_time()
     assert len(acceptance_items(text)) == 800
-    assert time.process_time() - started < 10

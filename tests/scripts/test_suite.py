@@ -6,7 +6,6 @@ import os
 import select
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -99,12 +98,10 @@ def test_a_part_that_never_ends_is_stopped_with_all_its_children(
     """A hanging test may not eat the whole run, and leaves no process behind."""
     monkeypatch.setattr(suite, "LIMIT", 0.5)
     alive = tmp_path / "alive"
-    began = time.monotonic()
     ended = suite.run(
         ["bash", "-c", f"(trap '' TERM; echo $BASHPID > {alive}; sleep 60; echo late >> {alive}) & wait"]
     )
     assert ended.code is None
-    assert time.monotonic() - began < 30
     try:
         child = os.pidfd_open(int(alive.read_text()))
     except ProcessLookupError:

@@ -80,7 +80,7 @@ _JS = re.compile(
     r"|(?P<word>[\w$]+)|(?P<sign>[^\s\w$])",
     re.DOTALL,
 )
-_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{|\Z)", re.DOTALL)
+_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{|\\?\Z)", re.DOTALL)
 _REGEX = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*")
 _BEFORE_REGEX = frozenset({
     "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof",
@@ -140,7 +140,7 @@ _SHELL = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _PLAIN_SINGLE = re.compile(r"'[^']*'?")
-_DOUBLE = re.compile(r'(?:[^"\\$]|\\.|\$(?!\())*("|\$\(|\Z)', re.DOTALL)
+_DOUBLE = re.compile(r'(?:[^"\\$]|\\.|\$(?!\())*("|\$\(|\\?\Z)', re.DOTALL)
 
 
 def _shell(text: str) -> Iterator[Span]:
