@@ -88,7 +88,7 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
     Functions run one after another over shared facts: a call costs microseconds, a thread more.
     Shell rows that a release ships have no side effect and run side by side; a row that the
     repository declares runs alone, after them. Last comes the row that judges the waivers, since
-    it needs what the others found. In a long run a second process takes the rows that need nothing
+    it needs what the others found. Where nothing is run that could change the tree, a second process takes rows that need nothing
     of the others.
     """
     config: Config = facts.get("config")
@@ -99,7 +99,7 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
         return outcome, time.perf_counter() - started
 
     apart = facts.again()
-    child = aside.start(chosen, judge_apart) if (chosen := aside.choose(rows)) else None
+    child = aside.start(chosen, judge_apart) if (chosen := aside.choose(_running(rows, facts))) else None
     taken = {row.id for row in child.rows} if child else set()
     outcomes: dict[str, tuple[Outcome, float]] = {}
     waiting: list[Row] = []
@@ -126,6 +126,12 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
         facts.provide("judged", _judged(facts, config, {name: pair[0] for name, pair in outcomes.items()}))
         outcomes.update((row.id, _timed(row, facts)) for row in last)
     return tuple(_result(row, *outcomes[row.id], facts) for row in rows)
+
+
+def _running(rows: Sequence[Row], facts: Facts) -> list[Row]:
+    """The rows that will really run: a run by `judge` has said which."""
+    selected = facts.run.selected
+    return [row for row in rows if not selected or row.id in selected]
 
 
 def _timed(row: Row, facts: Facts) -> tuple[Outcome, float]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -26,11 +27,13 @@ def payload_names() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def payload_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the checkout installs, as it was when the session began."""
-    folder = tmp_path_factory.mktemp("payload")
-    copy_payload(folder)
-    return folder
+def payload_copy() -> Iterator[Path]:
+    """What the checkout installs, as it was when the session began, where any user may read it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        copy_payload(folder)
+        yield folder
 
 
 def copy_payload(folder: Path) -> None:
