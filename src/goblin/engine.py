@@ -88,8 +88,8 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
     Functions run one after another over shared facts: a call costs microseconds, a thread more.
     Shell rows that a release ships have no side effect and run side by side; a row that the
     repository declares runs alone, after them. Last comes the row that judges the waivers, since
-    it needs what the others found. Where nothing is run that could change the tree, a second process takes rows that need nothing
-    of the others.
+    it needs what the others found. Where nothing is run that could change the tree, a second process
+    takes rows that need nothing of the others.
     """
     config: Config = facts.get("config")
 
