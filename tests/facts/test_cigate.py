@@ -48,6 +48,7 @@ def said(found: Gating) -> str:
         "goblin verify",
         "goblin-verify --format json --no-cache",
         "goblin-verify --format=json",
+        "goblin-verify --output sarif=report.sarif --output=junit=report.xml",
         "goblin-verify --target .",
         'goblin-verify --target="$GITHUB_WORKSPACE"',
         "uv run goblin-verify > report.txt",
@@ -102,6 +103,7 @@ def test_no_run_at_all(script: str) -> None:
 def test_every_option_of_the_verifier_is_judged() -> None:
     """One that is added must be sorted: does a run under it still judge every row?"""
     partial = {"--only", "--list", "--explain", "--prove", "--static", "--source", "--version"}
+    partial.add("--write-baseline")
     names = {option.name for option in COMMAND.options}
     assert names - HARMLESS - partial == {"--target"}
     assert names >= HARMLESS | partial

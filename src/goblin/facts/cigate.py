@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from goblin.facts.shell import Word
 
 VERIFIER = "goblin-verify"
-HARMLESS = frozenset({"--json", "--format", "--no-cache"})
+VALUED = frozenset({"--format", "--output"})
+HARMLESS = VALUED | {"--json", "--no-cache"}
 """Options of the verifier under which a run is still a whole one; every other may leave rows out."""
 
 _HERE = frozenset({"", ".", "./", "${{ github.workspace }}", "${{github.workspace}}", "$GITHUB_WORKSPACE"})
@@ -137,10 +138,9 @@ def _shallow(workflow: Workflow, calls: Iterable[Call]) -> Iterator[Place]:
     for job in workflow.jobs:
         for step in job.steps if job.name in names else ():
             action = step.uses.partition("@")[0]
-            if (
-                action.endswith("actions/checkout")
-                and str(step.options.get("fetch-depth", "")).strip() != "0"
-            ):
+            if not action.endswith("actions/checkout") or "repository" in step.options:
+                continue
+            if str(step.options.get("fetch-depth", "")).strip() != "0":
                 told = f"job `{job.name}`, {step.label}: checks out without full history, which HP-05, HS-02 "
                 yield Place(step.line, step.column, f"{told}and PG-01 need: set fetch-depth: 0")
 
@@ -257,5 +257,5 @@ def _partial(arguments: Sequence[Word]) -> Iterator[str]:
                 yield f"`--target {value}` verifies another folder"
         elif name not in HARMLESS:
             yield f"`{word.raw}` is not a run of every row"
-        elif name == "--format" and not equals and waiting:
+        elif name in VALUED and not equals and waiting:
             waiting.pop(0)

@@ -63,7 +63,7 @@ def unwrapped(words: Sequence[Word]) -> tuple[Word, ...]:
     while rest:
         while rest and _ASSIGNMENT.fullmatch(rest[0].raw):
             rest.pop(0)
-        name = rest[0].value if rest else ""
+        name = rest[0].value.rpartition("/")[2] if rest else ""
         if name in _RUNNERS and len(rest) > 1 and rest[1].value == "run":
             rest = _without_options(rest[2:], _RUNNERS[name])
         elif name == "command" and len(rest) > 1 and rest[1].value.startswith("-") and rest[1].value != "-p":
