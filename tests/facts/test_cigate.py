@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from goblin import yaml
@@ -227,6 +229,13 @@ class TestCalledWorkflows:
             "on: workflow_call\njobs: {b: {uses: ./.github/workflows/a.yml}}", ".github/workflows/b.yml"
         )
         assert self.judged(one, two).accepted == ()
+
+    def test_calls_that_multiply_are_bounded(self) -> None:
+        """Ten jobs that call ten jobs that call ten more."""
+        jobs = ", ".join(f"j{n}: {{uses: ./{PATH}}}" for n in range(50))
+        started = time.monotonic()
+        assert self.judged(f"on: push\njobs: {{{jobs}}}").accepted == ()
+        assert time.monotonic() - started < 10
 
 
 class TestCheckout:

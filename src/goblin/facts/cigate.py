@@ -28,7 +28,8 @@ HARMLESS = VALUED | {"--json", "--no-cache"}
 
 _HERE = frozenset({"", ".", "./", "${{ github.workspace }}", "${{github.workspace}}", "$GITHUB_WORKSPACE"})
 _PYTHONS = frozenset({"python", "pypy", "py"})
-_MOST_CALLS = 10  # workflows that call workflows
+_DEEPEST = 10  # workflows that call workflows, as the forge has it
+_MOST_CALLS = 200  # of workflows by one, counted through
 
 
 class Call(NamedTuple):
@@ -151,19 +152,37 @@ class _Seeker:
     def __init__(self, workflows: dict[str, Workflow], commands: dict[str, tuple[str, ...]]) -> None:
         self.workflows = workflows
         self.commands = commands
+        self.known: dict[str, tuple[tuple[str, Call], ...]] = {}
 
-    def calls(self, workflow: Workflow, above: tuple[str, ...] = ()) -> Iterator[Call]:
-        """Every call in a workflow and in the workflows of this repository that it calls."""
-        for job in workflow.jobs:
-            slack = tuple(_slack(f"job `{job.name}`", job))
-            for step in job.steps:
-                own = (*slack, *_slack(step.label, step))
-                for call in self._in_step(step, job):
-                    yield call._replace(job=job.name, path=workflow.path, slack=own)
-            called = self.workflows.get(posixpath.normpath(job.uses)) if job.uses.startswith("./") else None
-            if called and called.path not in above and len(above) < _MOST_CALLS:
-                for call in self.calls(called, (*above, workflow.path)):
-                    yield call._replace(job=job.name, slack=(*slack, *call.slack))
+    def calls(self, workflow: Workflow) -> Iterator[Call]:
+        """Every call in a workflow, and in the workflows of this repository that it calls."""
+        waiting: list[tuple[Workflow, str, tuple[str, ...], int]] = [(workflow, "", (), 0)]
+        for _ in range(_MOST_CALLS):
+            if not waiting:
+                return
+            current, caller, around, depth = waiting.pop(0)
+            for name, call in self._own(current):
+                yield call._replace(job=caller or name, slack=(*around, *call.slack))
+            for job in current.jobs if depth < _DEEPEST else ():
+                called = (
+                    self.workflows.get(posixpath.normpath(job.uses)) if job.uses.startswith("./") else None
+                )
+                if called:
+                    slack = (*around, *_slack(f"job `{job.name}`", job))
+                    waiting.append((called, caller or job.name, slack, depth + 1))
+
+    def _own(self, workflow: Workflow) -> tuple[tuple[str, Call], ...]:
+        """The calls in the steps of a workflow, each with its job."""
+        if workflow.path not in self.known:
+            found = []
+            for job in workflow.jobs:
+                slack = tuple(_slack(f"job `{job.name}`", job))
+                for step in job.steps:
+                    own = (*slack, *_slack(step.label, step))
+                    for call in self._in_step(step, job):
+                        found.append((job.name, call._replace(path=workflow.path, slack=own)))
+            self.known[workflow.path] = tuple(found)
+        return self.known[workflow.path]
 
     def _in_step(self, step: Step, job: Job) -> Iterator[Call]:
         if step.script is None:
@@ -257,5 +276,7 @@ def _partial(arguments: Sequence[Word]) -> Iterator[str]:
                 yield f"`--target {value}` verifies another folder"
         elif name not in HARMLESS:
             yield f"`{word.raw}` is not a run of every row"
+            if not equals and waiting and not waiting[0].value.startswith("-"):
+                waiting.pop(0)
         elif name in VALUED and not equals and waiting:
             waiting.pop(0)

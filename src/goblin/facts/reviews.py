@@ -78,7 +78,7 @@ class Note:
         return Finding(self.path, line, column, message)
 
     def words(self, key: str) -> tuple[str, ...]:
-        """Every text in a field, whether it is one text, a list, a block or a mapping."""
+        """Every text in a field that is not blank, in a text, a list, a block or a mapping."""
         found: list[str] = []
         waiting: list[Node | None] = [self.fields.get(key)]
         while waiting:
@@ -87,7 +87,7 @@ class Note:
                 waiting[:0] = [*map(Text, node), *node.values()]
             elif isinstance(node, List):
                 waiting[:0] = list(node)
-            elif node is not None and not yaml.is_unset(node):
+            elif node is not None and not yaml.is_unset(node) and node.strip():
                 found.append(node)
         return tuple(found)
 
