@@ -198,7 +198,9 @@ def test_a_clock_that_stands_behind_is_seen(repo: Repo, monkeypatch: pytest.Monk
 def test_a_checked_turn_runs_the_predicate_itself(repo: Repo) -> None:
     """Red until it is committed, then green; the result is filled in and the card is cited."""
     repo.write({"README.md": "done\n"})
-    assert recorded(repo, check=True, evidence="").cells[5] == "predicate:red"
+    early = recorded(repo, check=True, evidence="")
+    assert early.cells[5] == "predicate:red"
+    assert early.notes == ("1 uncommitted change(s) were not part of the run",)
     repo.commit("Do it")
     done = recorded(repo, check=True, evidence="file:README.md", decision="verdict:done")
     assert done.cells[5] == "predicate:green"

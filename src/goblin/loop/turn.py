@@ -140,9 +140,14 @@ def record(writer: Writer, place: Place, turn: Turn, ran: Ran) -> Recorded:
     line = writer.turn(run, entries, cells)
     now = writer.record
     streak = longest(now.verdicts, Resolver(place.root, place.git, writer.directory)) if row.is_verdict else 0
-    return Recorded(
-        line, cells, len(now.verdicts), now.budget.turns, streak, _notes(now, streak, writer.mended)
-    )
+    notes = (*_left_out(place, ran), *_notes(now, streak, writer.mended))
+    return Recorded(line, cells, len(now.verdicts), now.budget.turns, streak, notes)
+
+
+def _left_out(place: Place, ran: Ran) -> list[str]:
+    """What the run of the predicate did not see, because it looks at HEAD."""
+    edited = [path for path in place.edited() if not path.startswith(".goblin/")] if ran.predicate else []
+    return [f"{len(edited)} uncommitted change(s) were not part of the run"] if edited else []
 
 
 def _filled(turn: Turn, ran: Ran) -> Turn:
