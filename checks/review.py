@@ -211,11 +211,11 @@ def _wrong_range(note: Note, reviewed: Reviewed) -> Iterable[Finding]:
         yield note.where(key, named.reason + more)
     if absent:
         return
-    verbatim, folded = reviewed.ids(base.oid, head.oid)
+    verbatim = reviewed.verbatim(base.oid, head.oid)
     recorded = note.text("patch-id").lower()
     if not verbatim:
         yield note.where("patch-id", "base and head hold the same files: an empty range has no patch id")
-    elif recorded not in (verbatim, folded):
+    elif recorded != verbatim and recorded != reviewed.folded(base.oid, head.oid):
         what = "" if _PATCH_ID.fullmatch(recorded) else " (which is no patch id)"
         told = (
             f"recorded {recorded[:70]}{what}, now {verbatim}: base..head is not the range that was reviewed"
@@ -225,7 +225,7 @@ def _wrong_range(note: Note, reviewed: Reviewed) -> Iterable[Finding]:
 
 def _folded(note: Note, reviewed: Reviewed) -> Iterable[Finding]:
     base, head = reviewed.named(note, "base"), reviewed.named(note, "head")
-    verbatim, _ = reviewed.ids(base.oid, head.oid)
+    verbatim = reviewed.verbatim(base.oid, head.oid)
     if note.text("patch-id").lower() != verbatim:
         told = f"white space is folded in this id; git patch-id --verbatim gives {verbatim}"
         yield note.where("patch-id", told)

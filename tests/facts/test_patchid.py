@@ -194,6 +194,31 @@ def test_each_commit_of_a_range_has_its_own(tmp_path: Path) -> None:
     assert found[empty] == ""
 
 
+def test_many_ranges_cost_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also several of one head, and one that runs backwards."""
+    repo = build_repo({"a": "x\n"}, tmp_path)
+    first = repo.head
+    second, third = repo.commit("two", {"a": "y\n"}), repo.commit("three", {"b": "z\n"})
+    pairs = [(first, second), (first, third), (second, third), (third, first)]
+    wanted = [ids_of(repo).verbatim(*pair) for pair in pairs]
+    ids = ids_of(repo)
+    ids.prime([*pairs, (third, third)])
+    monkeypatch.setattr(patchid, "_bare", lambda *_: pytest.fail("computed one by one"))
+    assert [ids.verbatim(*pair) for pair in pairs] == wanted
+    assert wanted[0] == by_git(repo, first, second)
+
+
+def test_what_fails_among_many_fails_when_it_is_asked_for(tmp_path: Path) -> None:
+    """A commit that is missing spoils no other."""
+    repo = build_repo({"a": "x\n"}, tmp_path)
+    base, head = repo.head, repo.commit("two", {"a": "y\n"})
+    ids = ids_of(repo)
+    ids.prime([(base, head), (base, "deadbeef" * 5)])
+    assert ids.verbatim(base, head) == by_git(repo, base, head)
+    with pytest.raises(GitError):
+        ids.verbatim(base, "deadbeef" * 5)
+
+
 def test_a_kept_id_is_not_computed_again(
     changed: tuple[Repo, str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -73,6 +73,27 @@ class PatchIds:
     def folded(self, base: str, head: str, exclude: Sequence[str] = ()) -> str:
         """The id in which white space does not count."""
         return self._one("stable", base, head, exclude)
+
+    def prime(self, ranges: Iterable[tuple[str, str]]) -> None:
+        """Work out the verbatim ids of many (base, head) with one process.
+
+        What has no answer there, such as a commit that is missing, is left to `verbatim` to complain of.
+        """
+        missing = {
+            (base, head) for base, head in ranges if _key("verbatim", base, head, ()) not in self._recall()
+        }
+        while missing:
+            batch = {head: base for base, head in sorted(missing)}  # the answer names the head alone
+            missing -= {(base, head) for head, base in batch.items()}
+            stdin = "".join(f"{head} {base}\n" for head, base in batch.items()).encode()
+            try:
+                found = dict(self._numbers("verbatim", ("--stdin",), stdin, len(next(iter(batch)))))
+            except (GitError, CheckFailed):
+                continue
+            for head, base in batch.items():
+                if head in found:
+                    self._known[_key("verbatim", base, head, ())] = found[head]
+            self._keep()
 
     def of_commits(self, start: str, tip: str, exclude: Sequence[str] = ()) -> dict[str, str]:
         """The verbatim id of each commit of `start..tip` that is no merge, newest first."""

@@ -66,6 +66,7 @@ class Reviewed:
         self._history = history
         self._anchor = anchor
         self._ids = patch_ids
+        self._primed = False
 
     @property
     def shallow(self) -> bool:
@@ -168,7 +169,7 @@ class Reviewed:
         ids = {note.text("patch-id").lower()} if _PATCH_ID.fullmatch(note.text("patch-id").lower()) else set()
         folded = ""
         if base and head:
-            ids.add(self._ids.verbatim(base, head))
+            ids.add(self.verbatim(base, head))
             folded = self._ids.folded(base, head)
         ids.discard("")
         ranges = list(self._ranges(note))
@@ -197,9 +198,20 @@ class Reviewed:
             for start in out.decode("ascii").split()[1:]:
                 yield start, brought
 
-    def ids(self, base: str, head: str) -> tuple[str, str]:
-        """The verbatim and the folded patch id of a range; "" for an empty one."""
-        return self._ids.of(base, head)
+    def verbatim(self, base: str, head: str) -> str:
+        """The patch id of a range in which white space counts; "" for an empty range."""
+        self._prime()
+        return self._ids.verbatim(base, head)
+
+    def folded(self, base: str, head: str) -> str:
+        """The same where white space does not count."""
+        return self._ids.folded(base, head)
+
+    def _prime(self) -> None:
+        if not self._primed:
+            self._primed = True
+            ranges = [(self.named(note, "base").oid, self.named(note, "head").oid) for note in self._notes]
+            self._ids.prime((base, head) for base, head in ranges if base and head)
 
 
 def load(
