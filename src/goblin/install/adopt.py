@@ -6,6 +6,7 @@ from goblin.facts import handoff
 from goblin.install import agents
 from goblin.install.forge import ATTRIBUTE, FORGES
 
+PLACEHOLDER = "reviews/.gitkeep"
 VERIFY = b".goblin/bin/goblin-verify"
 ATTRIBUTES = frozenset(forge.attributes for forge in FORGES.values() if forge.attributes)
 WORKFLOWS = frozenset(forge.workflow for forge in FORGES.values())
@@ -15,7 +16,10 @@ def reconciled(path: str, data: bytes) -> bool:
     """True when a refused file already says what ours would say, so nobody has to do anything.
 
     A handoff needs its five sections and the HEAD line; an AGENTS.md our block, or the verify command.
+    Any spec serves as the first one, and a placeholder only keeps its folder.
     """
+    if path == PLACEHOLDER or (path.endswith("-SPEC.md") and data.strip()):
+        return True
     if path == agents.PATH:
         return agents.present(data) or VERIFY in data
     if path == handoff.PATH:
