@@ -16,14 +16,22 @@ from typing import TYPE_CHECKING, Any
 from goblin.bans.extra import versions
 from goblin.bans.imports import before_wildcard, references
 from goblin.bans.reading import LITERALS, Attribute, Binding, Import, Setting, Use, quoted, unquote
+from goblin.bans.structure import TooMuch
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-LIMIT = 1 << 20
-"""Bytes of a text that are parsed; a tree is many times as large as its text."""
+LIMIT = 256 << 10
+"""Characters of a text that are parsed; a tree is many times as large as its text."""
 
-_LONGEST = 100
+DEEPEST = 400
+"""Brackets that may stand in each other."""
+
+MOST = 2000
+"""Names that a rule looks for in one text."""
+
+_BRACKETS = re.compile(r"[^(){}\[\]]+")
+_LONGEST = 20
 """Names in one chain."""
 
 _WIDE = re.compile("[^\\x00-\\x7f\\udc80-\\udcff]")
@@ -65,6 +73,22 @@ def _query(jsx: bool, source: str) -> Any:
     from tree_sitter import Query
 
     return Query(_language(jsx), source)
+
+
+def bearable(text: str) -> bool:
+    """True for a text that a tree can be made of in about linear time.
+
+    A comment that never ends and brackets in brackets without bound take the parser far longer, and it
+    cannot be interrupted: the text probe reads these.
+    """
+    if len(text) > LIMIT or text.rfind("/*") > text.rfind("*/"):
+        return False
+    depth = 0
+    for sign in _BRACKETS.sub("", text):
+        depth += 1 if sign in "([{" else -1
+        if depth > DEEPEST:
+            return False
+    return True
 
 
 class AstProbe:
@@ -130,15 +154,19 @@ class AstProbe:
             if self._string(node) == name:
                 yield self._start(node)
 
+    @cached_property
+    def _constants(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for node in self._captures("variable_declarator"):
+            if self._string(node.parent).startswith("const"):
+                name = self._string(node.child_by_field_name("name"))
+                value = self._literal(node.child_by_field_name("value"))
+                found[name] = value if name not in found else ""
+        return found
+
     def constant(self, name: str) -> str:
         """See `Reading`."""
-        found = [
-            node
-            for node in self._captures("variable_declarator")
-            if self._string(node.child_by_field_name("name")) == name
-            and self._string(node.parent).startswith("const")
-        ]
-        value = self._literal(found[0].child_by_field_name("value")) if len(found) == 1 else ""
+        value = self._constants.get(name, "")
         return value if value in LITERALS or quoted(value) else ""
 
     def _literal(self, node: Node | None) -> str:
@@ -237,9 +265,13 @@ class AstProbe:
 
     def _named(self, names: frozenset[str]) -> Iterator[Node]:
         kinds = ("identifier", "property_identifier", "shorthand_property_identifier_pattern")
+        count = 0
         for node in self._captures(*kinds, "type_identifier", "string"):
             text = self._string(node)
             if text in names or (node.type == "string" and unquote(text) in names):
+                count += 1
+                if count > MOST:  # each asks for the nodes around it, which takes longer in a deep tree
+                    raise TooMuch
                 yield node
 
     def uses(self, names: frozenset[str]) -> Iterator[Use]:
@@ -280,20 +312,20 @@ class AstProbe:
             node = parent
         return node
 
-    def _path(self, node: Node | None) -> list[str]:
-        if node is None:
+    def _path(self, node: Node | None, depth: int = 0) -> list[str]:
+        if node is None or depth > 2 * _LONGEST:
             return [""]
         if node.type == "member_expression":
             return [
-                *self._path(node.child_by_field_name("object")),
+                *self._path(node.child_by_field_name("object"), depth + 1),
                 self._string(node.child_by_field_name("property")),
             ]
         if node.type == "subscript_expression":
             index = node.child_by_field_name("index")
             name = unquote(self._string(index)) if index is not None and index.type == "string" else ""
-            return [*self._path(node.child_by_field_name("object")), name]
+            return [*self._path(node.child_by_field_name("object"), depth + 1), name]
         if node.type in ("non_null_expression", "parenthesized_expression"):
-            return self._path(node.named_children[0] if node.named_children else None)
+            return self._path(node.named_children[0] if node.named_children else None, depth + 1)
         if node.type == "call_expression" and self._string(node.child_by_field_name("function")) == "require":
             return [self._argument(node) or ""]
         return [self._string(node)] if node.type in ("identifier", "this") else [""]

@@ -43,22 +43,25 @@ def decoded(data: bytes) -> str:
 
 def judge(data: bytes, path: str, probes: Iterable[Probe], blank: Blank) -> Record:
     """What the bans find in the bytes of a file. Never raises for what they may hold."""
-    try:
-        return _File(data, parts.ending(path), blank).judge(list(probes))
-    except (TooMuch, RecursionError, MemoryError):
-        return Record(fault="too involved to be judged within bounds")
-    except _Late:
-        return Record(fault=f"a pattern did not end within {SECONDS} s")
+    asked = list(probes)
+    for by_tree in (True, False) if astprobe.usable() else (False,):
+        try:
+            return _File(data, parts.ending(path), blank, by_tree).judge(asked)
+        except (TooMuch, RecursionError, MemoryError):
+            continue  # what a tree cannot bear, the text probe may
+        except _Late:
+            return Record(fault=f"a pattern did not end within {SECONDS} s")
+    return Record(fault="too involved to be judged within bounds")
 
 
 class _File:
-    def __init__(self, data: bytes, ending: str, blank: Blank) -> None:
+    def __init__(self, data: bytes, ending: str, blank: Blank, by_tree: bool) -> None:
         self.data = data
         self.text = decoded(data)
         self.ending = ending
         self.blank = blank
         self.parts = list(parts.parts(self.text, ending))
-        self.by_tree = astprobe.usable()
+        self.by_tree = by_tree
         self.breaks: list[int] | None = None
         self.bare: tuple[str, str] | None = None
         self.escaped: Escapes | None = None
@@ -92,7 +95,7 @@ class _File:
             part = self.parts[number]
             jsx = part.language != "ts"
             found: list[Reading] = []
-            if self.by_tree and len(part.text) <= astprobe.LIMIT:
+            if self.by_tree and astprobe.bearable(part.text):
                 found.append(astprobe.AstProbe(part.text, jsx=jsx))
             if not found or found[0].broken:
                 found.append(TextProbe(part.text, jsx=jsx))

@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     |(?P<end>\Z))""",
     re.VERBOSE | re.DOTALL,
 )
-_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*+(`|\$\{|\Z)", re.DOTALL)
+_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*+(`|\$\{|\\?\Z)", re.DOTALL)
 _REGEX = re.compile(r"/(?:[^/\\\[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*+\])++/[\w$]*+")
 _HASHBANG = re.compile(r"\ufeff?#![^\n\r\u2028\u2029]*+")
 

@@ -18,7 +18,7 @@ from goblin.bans.typenames import type_names
 
 _BEFORE_A_NAME = frozenset({"function", "get", "set", "class", "enum", "namespace", "interface", "type"})
 _MODIFIERS = frozenset({"public", "private", "protected", "readonly", "override"})
-_LONGEST = 100
+_LONGEST = 20
 """Names in one chain."""
 _ENDS = frozenset({",", ";", ")", "]", "}", ""})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ from goblin.digest import sha256
 from goblin.facts import bancache, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
-from goblin.outcome import Finding
+from goblin.outcome import CheckFailed, Finding
 from goblin.paths import LIMIT, ReadRefused
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 
 MANY = 400
 """From so many files on, git searches them faster than they are read here."""
+
+SLOW = 2.0
+"""Seconds from which on a file counts as slow."""
+
+PATIENCE = 120.0
+"""Seconds that slow files may take together."""
 
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a file in UTF-16 begins, in which no needle is found."""
@@ -67,6 +74,8 @@ class Scanner:
         self._everything = any(not probe.needle for probe in probes)
         self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
         self._unread: list[Finding] = []
+        self._slow = 0.0
+        self._slow_paths: list[str] = []
         self._name = "bans-tree.json" if extra.versions() else "bans-text.json"
 
     @cached_property
@@ -205,7 +214,21 @@ class Scanner:
 
         wide = data.startswith(WIDE)
         probes = [probe for probe in about if wide or self._searches[probe.ban.id].search(data)]
-        return judge(data, version.path, probes, blank) if probes else Record()
+        if not probes:
+            return Record()
+        started = time.monotonic()
+        record = judge(data, version.path, probes, blank)
+        self._heed(version.path, time.monotonic() - started)
+        return record
+
+    def _heed(self, path: str, seconds: float) -> None:
+        """Give up on a repository of which file after file takes longer than real source does."""
+        if seconds > SLOW:
+            self._slow += seconds
+            self._slow_paths.append(path)
+        if self._slow > PATIENCE:
+            found = [Finding(one, message="took too long to judge") for one in self._slow_paths]
+            raise CheckFailed(f"could not run: {len(found)} file(s) took {self._slow:.0f} s", found)
 
     def _data(self, version: Version) -> bytes:
         if not version.oid:
