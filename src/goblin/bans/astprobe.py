@@ -91,6 +91,12 @@ def bearable(text: str) -> bool:
     return True
 
 
+def _beside_an_error(node: Node) -> bool:
+    """True for a name that the grammar may have taken for a type because it did not know the form."""
+    around = (node.parent, node.prev_sibling, node.next_sibling)
+    return any(other is not None and other.type == "ERROR" for other in around)
+
+
 class AstProbe:
     """A piece of JavaScript or TypeScript as its syntax tree shows it."""
 
@@ -151,14 +157,15 @@ class AstProbe:
     def type_names(self, name: str) -> Iterator[int]:
         """See `Reading`."""
         for node in self._captures("predefined_type"):
-            if self._string(node) == name:
+            if self._string(node) == name and not (self.broken and _beside_an_error(node)):
                 yield self._start(node)
 
     @cached_property
     def _constants(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for node in self._captures("variable_declarator"):
-            if self._string(node.parent).startswith("const"):
+            keyword = node.parent.child(0) if node.parent else None
+            if keyword is not None and keyword.type == "const":
                 name = self._string(node.child_by_field_name("name"))
                 value = self._literal(node.child_by_field_name("value"))
                 found[name] = value if name not in found else ""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import signal
-import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 
-from goblin.bans import astprobe, otherimports, parts
+from goblin.bans import astprobe, otherimports, parts, patience
 from goblin.bans.blanks import blanked
 from goblin.bans.detect import find
 from goblin.bans.escapes import Escapes, escapes
+from goblin.bans.patience import Late, within
 from goblin.bans.reading import Import, Reading
 from goblin.bans.record import Asked, Hit, Probe, Record
 from goblin.bans.rules import Rule
@@ -24,9 +22,6 @@ MOST = 1000
 
 WIDTH = 120
 """Characters of a flagged line that are shown."""
-
-SECONDS = 10
-"""How long the patterns of a project may take over one file."""
 
 Blank = Callable[[str, str], tuple[str, str] | None]
 """Text and file name ending to the text with its comments blanked, and with its texts blanked too; None
@@ -49,8 +44,8 @@ def judge(data: bytes, path: str, probes: Iterable[Probe], blank: Blank) -> Reco
             return _File(data, parts.ending(path), blank, by_tree).judge(asked)
         except (TooMuch, RecursionError, MemoryError):
             continue  # what a tree cannot bear, the text probe may
-        except _Late:
-            return Record(fault=f"a pattern did not end within {SECONDS} s")
+        except Late:
+            return Record(fault=f"a pattern did not end within {patience.SECONDS:g} s")
     return Record(fault="too involved to be judged within bounds")
 
 
@@ -73,7 +68,7 @@ class _File:
         text: list[str] = []
         for probe in probes:
             if probe.rule is None:
-                with _within(SECONDS):
+                with within(patience.SECONDS):
                     places[probe.ban.id] = list(self._lines(probe))
                 text.append(probe.ban.id)
                 continue
@@ -193,26 +188,3 @@ class _File:
     def _asked(self, one: Import, base: int) -> Asked:
         line, column, shown = self._place(base + one.start)
         return Asked(line, column, one.specifier, one.prefix, shown)
-
-
-class _Late(Exception):
-    """A pattern took too long."""
-
-
-@contextmanager
-def _within(seconds: float) -> Iterator[None]:
-    """End the block after some seconds. Python's matcher heeds signals; another thread has none."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def late(*_: object) -> None:
-        raise _Late
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -230,6 +230,9 @@ class Structure:
         parent = tokens.parents[index]
         while parent >= 0 and not (tokens[parent] == "{" and self.brace(parent) in ("block", "class")):
             self._spend()
+            if tokens[parent] == "(" and tokens[parent - 1] in ("for", "await"):
+                after = self.end(parent) + 1
+                return self.span(parent, self.end(after) if tokens[after] == "{" else after)
             parent = tokens.parents[parent]
         return self.span(parent, self.end(parent)) if parent >= 0 else (0, len(tokens.text))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from goblin.bans.lexer import WORD
+from goblin.bans.structure import DECLARES
 
 if TYPE_CHECKING:
     from goblin.bans.lexer import Tokens
@@ -23,9 +24,29 @@ _TYPE_BEFORE = frozenset({":", "|", "&", "=>", "=", "as", "is", "satisfies", "ke
 def type_names(structure: Structure, name: str) -> Iterator[int]:
     """The offsets where a word is the type of that name."""
     tokens = structure.tokens
-    for index, kind in enumerate(tokens.kinds):
-        if kind == WORD and tokens[index] == name and _is_type(structure, index):
+    found = [index for index, kind in enumerate(tokens.kinds) if kind == WORD and tokens[index] == name]
+    bound = any(_binds(tokens, index) for index in found)
+    for index in found:
+        if _is_type(structure, index) and not (bound and _is_value(structure, index)):
             yield tokens.starts[index]
+
+
+def _binds(tokens: Tokens, index: int) -> bool:
+    """True where the name is given to a value of the file's own, or to an import."""
+    before = tokens[index - 1]
+    return (
+        before in DECLARES
+        or before in ("import", "function", "class")
+        or _imports(tokens, tokens.parents[index])
+    )
+
+
+def _is_value(structure: Structure, index: int) -> bool:
+    """True for the value of a property, in a file that has a value of that name."""
+    tokens = structure.tokens
+    parent = tokens.parents[index]
+    inside = tokens[index - 1] == ":" and parent >= 0 and tokens[parent] == "{"
+    return inside and structure.brace(parent) == "object"
 
 
 def _is_type(structure: Structure, index: int) -> bool:

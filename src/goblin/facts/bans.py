@@ -21,6 +21,7 @@ from goblin.facts.banfiles import exists
 from goblin.facts.bantable import items
 from goblin.facts.needles import SUFFIXES
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
+from goblin.paths import confined
 from goblin.redact import clean
 
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ class Bans:
             one = layer(item)
             if one is None:
                 told = f"a border is two paths, `<from> <to>`; this is {clean(item)!r}"
+                return failed(f"could not run: {told}", [config.where("layers", told)])
+            if not all(path == "." or confined(path) for path in one):
+                told = f"a border lies inside the repository; this is {clean(item)!r}"
                 return failed(f"could not run: {told}", [config.where("layers", told)])
             found.append(one)
         if not found:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import __version__
-from goblin.bans import extra
+from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
 from goblin.facts import bancache, content
@@ -212,14 +212,23 @@ class Scanner:
             return Record()
         from goblin.bans.judge import judge
 
-        wide = data.startswith(WIDE)
-        probes = [probe for probe in about if wide or self._searches[probe.ban.id].search(data)]
-        if not probes:
-            return Record()
         started = time.monotonic()
-        record = judge(data, version.path, probes, blank)
+        try:
+            probes = [probe for probe in about if data.startswith(WIDE) or self._holds(probe, data)]
+        except patience.Late:
+            record = Record(fault=f"a pattern did not end within {patience.SECONDS:g} s")
+        else:
+            record = judge(data, version.path, probes, blank) if probes else Record()
         self._heed(version.path, time.monotonic() - started)
         return record
+
+    def _holds(self, probe: Probe, data: bytes) -> bool:
+        """True where the needle of a ban stands in a file."""
+        search = self._searches[probe.ban.id].search
+        if probe.rule:
+            return search(data) is not None
+        with patience.within(patience.SECONDS):  # a project's own pattern
+            return search(data) is not None
 
     def _heed(self, path: str, seconds: float) -> None:
         """Give up on a repository of which file after file takes longer than real source does."""

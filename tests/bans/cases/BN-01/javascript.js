@@ -1,0 +1,4 @@
+EXPECT:
+/** @param {any} x */
+const a = (x) => x; // : any
+const b = { any: 1 };

@@ -1,0 +1,20 @@
+EXPECT: 2 3 4 5 6 8 9 12 13 15 17 19
+import React from "react";
+const [s] = useState<any>(null);
+const r = useRef<Map<string, any>>(null);
+const c = React.memo(function C(props: any) { return null; });
+const g = <T extends any,>(x: T) => x;
+const h = <T,>(x: any) => <div>{x as string}</div>;
+const i = <Foo title="any: any" any={1} {...any}>as any, don't use any</Foo>;
+const j = <Foo<any> prop={1} />;
+const k = <Foo render={(x: any) => <b>{x}</b>}>any</Foo>;
+const l = a < b && c > any.length;
+const m = `x: any ${1} as any`;
+const n = `x: ${y as any} any`;
+const o = styled.div<{ x: any }>`color: any`;
+const p = /x: any/.test("as any") ? "any" : 'any';
+const q = x satisfies any;
+const t = <></>;
+const u = async <T,>(x: T): Promise<any> => x;
+type V = typeof import("x").any;
+let w: typeof x extends any ? 1 : 2;

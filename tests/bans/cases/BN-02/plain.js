@@ -1,0 +1,3 @@
+EXPECT: 1
+// @ts-nocheck
+module.exports = 1;
