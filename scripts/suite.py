@@ -25,7 +25,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 REPORTS = os.path.join(ROOT, "build", "reports")
 LAST_LINE = os.path.join(REPORTS, "last-line.txt")
 """The plain last line again, for a caller that prints something after us, as make does on failure."""
-LIMIT = 720
+LIMIT = 1500
 """Seconds that one part may take before it is stopped and counted as failed."""
 
 SHELL = re.compile(rb"#!\s*/\S*?\b(?:env\s+(?:-S\s+)?)?(?:sh|bash|dash|bats)\b")
