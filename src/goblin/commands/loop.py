@@ -81,7 +81,9 @@ def _dispatch(given: Sequence[str]) -> int:
         return gate.PASSED
     if name not in SUBCOMMANDS:
         sys.stderr.write(_usage())
-        raise CannotRun(f"no such subcommand: {name}" if name else "no subcommand", "goblin-loop --help")
+        near = options.near(name, SUBCOMMANDS)
+        told = f"no such subcommand: {name}" if name else "no subcommand"
+        raise CannotRun(told + (f" (did you mean {near}?)" if near else ""), "goblin-loop --help")
     words, rest = _parted(given[1:])
     if rest is not None and name not in PASSES_ON:
         raise CannotRun(f"goblin-loop {name} takes no command after --", f"goblin-loop {name} --help")

@@ -9,7 +9,7 @@ docs/decisions/0005 says why.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from goblin.outcome import CannotRun
@@ -40,6 +40,14 @@ class Command(NamedTuple):
 
 
 Values = dict[str, Any]
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """The known word that a mistyped one is most like, "" where none is near."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return found[0] if found else ""
 
 
 def _defaults(command: Command) -> Values:

@@ -26,7 +26,7 @@ LAUNCHERS = ("goblin-verify", "goblin-bans", "goblin-count", "goblin-loop", "gob
 LOOP = ("loop/decisions.tsv", "loop/predicate")
 """The templates that a repository carries: `goblin-loop start` makes a record from them."""
 
-NOT_VENDORED = ("install/", "commands/install.py", "_payload/")
+NOT_VENDORED = ("install/", "commands/install.py", "commands/umbrella.py", "_payload/")
 """Of the package, what a repository does not carry: installing is done from outside it."""
 
 ENGINE = ".goblin/engine/goblin"

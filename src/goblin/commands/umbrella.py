@@ -1,0 +1,119 @@
+"""goblin: every command by one name; `goblin verify` is `goblin-verify`, and so on for each.
+
+It parses nothing but the first word and loads only the module that this names, so it costs what the
+command costs. The exit code is the command's own. A repository does not carry it: there each command
+has a launcher of its own, which is what a record and a reviewer see.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from goblin.commands import gate, options
+from goblin.outcome import CannotRun
+
+COMMANDS = {
+    "install": ("goblin.commands.install", "put the rules into a repository, or take them away"),
+    "verify": ("goblin.commands.verify", "which of this repository's rules hold right now"),
+    "bans": ("goblin.commands.bans", "what may not be written here, and where it is"),
+    "loop": ("goblin.commands.loop", "keep the record of an unattended run"),
+    "count": ("goblin.commands.count", "one integer for a gate or a ratchet"),
+    "audit": ("goblin.commands.audit", "run the declared dependency audit, and record it"),
+}
+"""Name to module (its `main(argv)` returns the exit code) and one line of help."""
+
+SHORT = {
+    "morning": (("loop", "audit"), "what unattended runs came to, worst first"),
+    "explain": (("verify", "--explain"), "one rule: what it reads, its remedy, its blind spot"),
+}
+"""Words that stand for a command and its first words."""
+
+MEANT = {
+    "check": "verify",
+    "run": "verify",
+    "test": "verify",
+    "lint": "bans",
+    "init": "install",
+    "adopt": "install",
+    "setup": "install",
+    "upgrade": "install --upgrade",
+    "update": "install --upgrade",
+    "uninstall": "install --uninstall",
+    "remove": "install --uninstall",
+    "list": "verify --list",
+    "prove": "verify --prove",
+    "start": "loop start",
+    "record": "loop record",
+    "status": "loop status",
+    "stuck": "loop stuck",
+    "close": "loop close",
+    "tail": "loop tail",
+}
+"""What people type who come from another tool, or leave a word out, and what says it here."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command that `argv` (default: the process's own) names and return its exit code."""
+    given = sys.argv[1:] if argv is None else argv
+    name = given[0] if given else ""
+    if name in SHORT:
+        given = [*SHORT[name][0], *given[1:]]
+        name = given[0]
+    if name in COMMANDS:
+        code: int = import_module(COMMANDS[name][0]).main(given[1:])
+        return code
+    return gate.guard(lambda: _about(given))
+
+
+def _about(given: Sequence[str]) -> int:
+    """Answer what is asked of no command. Raises `CannotRun` for what is none."""
+    name, *rest = given or ("",)
+    if name in ("--help", "-h") or (name == "help" and not rest):
+        sys.stdout.write(usage())
+        return gate.PASSED
+    if name == "help":
+        return main([*rest, "--help"])
+    if name == "--version":
+        from goblin import __version__
+
+        print(f"goblin {__version__}")
+        return gate.PASSED
+    if not name:
+        sys.stderr.write(usage())
+        raise CannotRun("no command", "goblin --help")
+    what = "option" if name.startswith("-") else "command"
+    raise CannotRun(f"no such {what}: {name}{_meant(name)}", "goblin --help shows every command")
+
+
+def _meant(name: str) -> str:
+    """` (did you mean ...?)` for what is near a command, or is another tool's word for one."""
+    word = options.near(name.removeprefix("goblin-"), [*COMMANDS, *SHORT, *MEANT])
+    return f" (did you mean goblin {MEANT.get(word, word)}?)" if word else ""
+
+
+def usage() -> str:
+    """The help text."""
+    told = {**{name: text for name, (_, text) in COMMANDS.items()}}
+    told |= {name: f"{text} (goblin {' '.join(words)})" for name, (words, text) in SHORT.items()}
+    wide = max(map(len, told)) + 2
+    return "\n".join(
+        [
+            "Usage: goblin COMMAND [OPTIONS]",
+            "",
+            "Keep a repository's rules true while people and agents change it.",
+            "",
+            *(f"  {name:<{wide}}{text}" for name, text in told.items()),
+            "",
+            "goblin COMMAND --help explains one; goblin-COMMAND is the same command. A repository that is",
+            "governed carries its own: .goblin/bin/goblin-verify.",
+            "",
+            "Exit codes are those of the command; 2 where there is no such command.",
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
