@@ -146,6 +146,12 @@ def test_a_path_is_found_as_verify_finds_it(
         repo.git("checkout", "-q", "--", CONFIG)
 
 
+def replaced(standard: Path, make: Callable[[Path], None]) -> None:
+    """Put something that is no file where the standard was."""
+    standard.unlink()
+    make(standard)
+
+
 REFUSALS: dict[str, tuple[Callable[[Repo, Path], object], str]] = {
     "no config": (lambda repo, standard: repo.remove(CONFIG), "nothing to re-pin"),
     "no path": (
@@ -155,8 +161,8 @@ REFUSALS: dict[str, tuple[Callable[[Repo, Path], object], str]] = {
         "no practice: recorded",
     ),
     "no file": (lambda repo, standard: standard.unlink(), "is not there"),
-    "a folder": (lambda repo, standard: (standard.unlink(), standard.mkdir()), "not a regular file"),
-    "a FIFO": (lambda repo, standard: (standard.unlink(), os.mkfifo(standard)), "not a regular file"),
+    "a folder": (lambda repo, standard: replaced(standard, os.mkdir), "not a regular file"),
+    "a FIFO": (lambda repo, standard: replaced(standard, os.mkfifo), "not a regular file"),
     "no line": (
         lambda repo, standard: repo.write(
             {CONFIG: repo.read(CONFIG).replace(f"practice_sha256: '{FIRST}'\n", "")}

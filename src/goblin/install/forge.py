@@ -7,7 +7,7 @@ added: two gates would only take turns.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.facts.record import Record
@@ -75,11 +75,14 @@ def _stands(disk: Disk, path: str) -> bool:
         return False
 
 
-def verifying(disk: Disk, branch: str) -> str:
-    """The path of a workflow here that runs the whole verify as PG-06 wants it; "" for none."""
+def verifying(disk: Disk, branch: str, ours: Container[str] = ()) -> str:
+    """The path of a workflow here that runs the whole verify as PG-06 wants it; "" for none.
+
+    `ours` are the paths that an install wrote: one of those may be about to leave.
+    """
     from goblin.facts import cigate
 
-    files = list(_files(disk))
+    files = [(path, data) for path, data in _files(disk) if path not in ours]
     if not any(b"goblin-verify" in data for _, data in files):
         return ""
     found = [workflow for path, data in files if (workflow := _parsed(path, data))]

@@ -167,7 +167,8 @@ class _Run:
         ours = [item for item in wanted if item.path == forge.FORGES[settled.forge].workflow]
         if not ours or self._is_ours(ours[0]):
             return False
-        standing = forge.verifying(self.disk, branch)
+        recorded = {**self.record.files, **self.record.owned} if self.record else {}
+        standing = forge.verifying(self.disk, branch, recorded)
         if standing:
             self.say(f"note: {clean(standing)} already runs the whole verify; no second workflow is added")
         return bool(standing)

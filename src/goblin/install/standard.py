@@ -25,14 +25,16 @@ def hashed(path: str) -> str | None:
         raise Unreadable(error.strerror or "it cannot be opened") from error
     except ValueError as error:
         raise Unreadable("the path holds a NUL") from error
-    with os.fdopen(descriptor, "rb") as stream:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > LIMIT:
             raise Unreadable(f"not a regular file of at most {LIMIT >> 20} MiB")
-        try:
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
             data = stream.read(LIMIT + 1)
-        except OSError as error:
-            raise Unreadable(error.strerror or "it cannot be read") from error
+    except OSError as error:
+        raise Unreadable(error.strerror or "it cannot be read") from error
+    finally:
+        os.close(descriptor)
     if len(data) > LIMIT:
         raise Unreadable(f"not a regular file of at most {LIMIT >> 20} MiB")
     return digest(data)
