@@ -229,6 +229,7 @@ def _environment(scratch: Scratch) -> dict[str, str]:
     return {
         **scratch.env,
         "GOBLIN_PYTHON": sys.executable,
+        "GOBLIN_KEPT": scratch.kept,
         "GOBLIN_MUTATE": os.path.join(home.PACKAGE, "mutate.py"),
         "GOBLIN_LIBRARIES": os.pathsep.join(libraries),
     }
@@ -249,14 +250,9 @@ def _facts(scratch: Scratch, manifest_dir: str) -> Facts:
 
 def _try(row: Row, control: Control, scratch: Scratch, before: Outcome, manifest_dir: str) -> Trial:
     _start(row, scratch, manifest_dir)
-    done = process.run_shell(
-        mutate.PRELUDE + control.mutate, scratch.root, _environment(scratch), MUTATE_TIMEOUT
-    )
-    if done.code:
-        said = lines(done.output, most=1)
-        return Trial(
-            control, "unprovable", "-", f"the mutation exits {done.code}: {said[0] if said else 'no output'}"
-        )
+    missed = _mutate(control, scratch)
+    if missed:
+        return Trial(control, "unprovable", "-", missed)
     code, after = _judge(row, scratch, manifest_dir)
     text = "\n".join([*detail_lines(after, most=len(after.findings)), after.remedy])
     got = f"exit:{code}" if code in (2, 3) else after.verdict.value
@@ -270,6 +266,23 @@ def _try(row: Row, control: Control, scratch: Scratch, before: Outcome, manifest
     if _met(control, code, after.verdict):
         shown = f"without saying {control.because!r}: {shown}"
     return Trial(control, "broken", got, shown)
+
+
+def _mutate(control: Control, scratch: Scratch) -> str:
+    """Make what the control does to the scratch clone; why it could not be made, or ""."""
+    calls, rest = mutate.split(control.mutate)
+    for call in calls:
+        try:
+            mutate.edit(scratch.root, call)
+        except mutate.Missed as error:
+            return f"the mutation missed: {' '.join(call[:2])}: {clean(str(error))}"
+    if not rest:
+        return ""
+    done = process.run_shell(mutate.PRELUDE + rest, scratch.root, _environment(scratch), MUTATE_TIMEOUT)
+    if not done.code:
+        return ""
+    said = lines(done.output, most=1)
+    return f"the mutation exits {done.code}: {said[0] if said else 'no output'}"
 
 
 def _met(control: Control, code: int, verdict: Verdict) -> bool:

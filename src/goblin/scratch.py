@@ -41,6 +41,7 @@ class Scratch:
         self.root = os.path.join(folder, "repository")
         self.home = os.path.join(folder, "home")
         self.saved = os.path.join(folder, "saved")
+        self.kept = os.path.join(folder, "kept")  # what one control made and another may copy
         self.env = self._environment()
         self._make()
 
@@ -60,7 +61,7 @@ class Scratch:
         }
 
     def _make(self) -> None:
-        for folder in (self.root, self.home, self.saved):
+        for folder in (self.root, self.home, self.saved, self.kept):
             if os.path.isdir(folder):
                 _remove(folder)
             os.makedirs(folder)
