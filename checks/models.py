@@ -10,7 +10,7 @@ from goblin.outcome import Finding, Outcome, advisory
 if TYPE_CHECKING:
     from goblin.facts.modelnames import ModelNames
     from goblin.facts.ruletext import RuleText
-    from goblin.lanes import Lane, Lanes
+    from goblin.lanes import Kinship, Lane, Lanes
 
 
 def no_rule_names_a_model(ruletext: RuleText, model_names: ModelNames) -> Outcome:
@@ -51,7 +51,8 @@ def review_runs_on_another_family(lanes: Lanes) -> Outcome:
         missing = " and ".join(name for name, of in (("code", code), ("review-panel", panel)) if not of)
         return advisory(f"did not resolve both lanes: roles.tsv gives {missing} no profile")
     shown = [Finding("", message=_shown(lane)) for lane in (*code, *panel, *judge)]
-    return advisory(f"review and code: {_compared(panel, code)}; {_judged(judge, code)}", shown)
+    panel_told = _compared(lanes.kinship("review-panel"))
+    return advisory(f"review and code: {panel_told}; {_judged(lanes.kinship('judge'), judge)}", shown)
 
 
 def _shown(lane: Lane) -> str:
@@ -59,26 +60,20 @@ def _shown(lane: Lane) -> str:
     return f"{lane.role} {lane.profile}: {lane.worker.model} ({family})"
 
 
-def _compared(panel: Sequence[Lane], code: Sequence[Lane]) -> str:
-    written = {lane.family for lane in code} - {""}
-    same = [lane.profile for lane in panel if lane.family in written]
-    if same:
-        return f"same family ({', '.join(same)})"
-    open_ = [lane.profile for lane in (*code, *panel) if not lane.family]
-    if open_:
-        return f"unresolved ({', '.join(dict.fromkeys(open_))})"
+def _compared(kinship: Kinship) -> str:
+    if kinship.same:
+        return f"same family ({', '.join(kinship.same)})"
+    unresolved = dict.fromkeys((*kinship.authors_unresolved, *kinship.unresolved))
+    if unresolved:
+        return f"unresolved ({', '.join(unresolved)})"
     return "different family"
 
 
-def _judged(judge: Sequence[Lane], code: Sequence[Lane]) -> str:
+def _judged(kinship: Kinship, judge: Sequence[Lane]) -> str:
     if not judge:
         return "judge: unresolved; give the role judge a profile in roles.tsv"
-    open_ = [lane.profile for lane in judge if not lane.family]
-    if open_:
-        return f"judge: unresolved; add the profile {', '.join(open_)} to the mapping file"
-    written = {lane.family for lane in code} - {""}
-    if not written:
+    if kinship.unresolved:
+        return f"judge: unresolved; add the profile {', '.join(kinship.unresolved)} to the mapping file"
+    if not kinship.comparable:
         return "judge: not comparable while the code lane is unresolved"
-    if any(lane.family in written for lane in judge):
-        return "judge: the SAME family as the code lane"
-    return "judge: different family"
+    return f"judge: {'the SAME family as the code lane' if kinship.same else 'different family'}"

@@ -80,6 +80,22 @@ def test_workers_stand_below_profiles_or_at_the_top(indent: str) -> None:
     }
 
 
+def test_a_profile_may_stand_deeper_and_the_nearest_counts() -> None:
+    """Without a block `profiles:`, every mapping that says something of a worker is one."""
+    text = "a:\n  coder: {model: deep}\n  judge: {x: y}\ncoder: {model: near}\nb:\n  other: {effort: low}\n"
+    assert parse_map(text.encode()) == {
+        "a": Worker(),
+        "coder": Worker("unknown", "near"),
+        "b": Worker(),
+        "other": Worker(effort="low"),
+    }
+    assert parse_map(f"m:\n  n:\n    profiles:\n      judge: {{model: x}}\n{text}".encode()) == {
+        "judge": Worker("unknown", "x")
+    }
+    shared = "a: &a {coder: {model: x}}\nb: *a\n"
+    assert parse_map(shared.encode())["coder"].model == "x"
+
+
 @pytest.mark.parametrize("text", ["", "# nothing\n", "profiles:\n", "profiles: ~\n", "\ufeff# nothing\n"])
 def test_an_empty_mapping_maps_nothing(text: str) -> None:
     """A file that says nothing is no error."""

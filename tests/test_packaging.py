@@ -135,7 +135,7 @@ def test_the_installed_package_does_not_read_the_checkout(scratch: Scratch, tmp_
     assert home == os.path.join(os.path.dirname(package), "_payload")
 
 
-@pytest.mark.parametrize("command", ["goblin-verify", "goblin-install", "goblin-count"])
+@pytest.mark.parametrize("command", ["goblin-verify", "goblin-install", "goblin-count", "goblin-model"])
 def test_each_command_explains_itself(scratch: Scratch, tmp_path: Path, command: str) -> None:
     """`--help` works from the wheel and names the command."""
     done = scratch.run(command, "--help", cwd=tmp_path)

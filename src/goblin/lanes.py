@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from goblin.facts import Run
     from goblin.facts.config import Config
     from goblin.manifest import Manifest
+    from goblin.yaml import Map, Node
 
 ROLES = "roles.tsv"
 MODELS = "models.tsv"
+AUTHOR = "code"
+"""The role that writes what the others judge."""
+
 UNKNOWN = "unknown"
 UNRESOLVED = frozenset({"", "?", UNKNOWN})
 """What a mapping may say where it says nothing, in any case of letters."""
@@ -81,9 +85,10 @@ def _listed(cell: str) -> tuple[str, ...]:
 
 
 def parse_map(data: bytes) -> dict[str, Worker]:
-    """The workers by profile: below `profiles:` where that key stands, else at the top level.
+    """The workers by profile: below `profiles:` where that key stands, else wherever a profile stands.
 
-    Raises `MapError` for what is no YAML mapping.
+    Of two profiles of one name the one nearer to the top counts, then the earlier. Raises `MapError`
+    for what is no YAML mapping.
     """
     from goblin import yaml
 
@@ -91,13 +96,34 @@ def parse_map(data: bytes) -> dict[str, Worker]:
         tree = yaml.load(data, "", limit=MAP_LIMIT)
     except yaml.YamlError as error:
         raise MapError(f"line {error.line}, column {error.column} is not YAML as it should be") from error
-    if isinstance(tree, dict) and "profiles" in tree:
-        tree = tree["profiles"]
-    if yaml.is_unset(tree):
+    levels = list(_levels(tree))
+    block = next((found["profiles"] for level in levels for found in level if "profiles" in found), None)
+    top = tree if block is None else block
+    if yaml.is_unset(top):
         return {}
-    if not isinstance(tree, dict):
+    if not isinstance(top, yaml.Map):
         raise MapError("it is no mapping from a profile to provider, model and effort")
-    return {str(name): _worker(node) for name, node in tree.items()}
+    workers = {str(name): _worker(node) for name, node in top.items()}
+    if block is None:
+        for found in (found for level in levels[1:] for found in level):
+            for name, node in found.items():
+                if isinstance(node, dict) and not node.keys().isdisjoint(Worker._fields):
+                    workers.setdefault(str(name), _worker(node))
+    return workers
+
+
+def _levels(tree: Node) -> Iterator[list[Map]]:
+    """The mappings of a document, level by level from the top, each once."""
+    from goblin import yaml
+
+    seen: set[int] = set()
+    level: list[Node] = [tree]
+    while level:
+        found = [node for node in level if isinstance(node, yaml.Map) and id(node) not in seen]
+        seen.update(map(id, found))
+        if found:
+            yield found
+        level = [value for node in found for value in node.values()]
 
 
 def _worker(node: object) -> Worker:
@@ -165,6 +191,15 @@ def _kept(tokens: Sequence[str], variants: Collection[str]) -> Iterator[str]:
             yield joined[1] if joined else token
 
 
+class Kinship(NamedTuple):
+    """How the lanes of a role stand to those that write the code, by the families of their models."""
+
+    same: tuple[str, ...]  # profiles whose family also writes
+    unresolved: tuple[str, ...]  # profiles of the role whose family is not known
+    authors_unresolved: tuple[str, ...]
+    comparable: bool  # the role has a lane, and some author's family is known
+
+
 class Lanes:
     """The roles, and what the mapping of this machine makes of them."""
 
@@ -191,6 +226,17 @@ class Lanes:
         return tuple(
             Lane(role, profile, worker, family(worker.model, self._known, self._variants))
             for profile, worker in found
+        )
+
+    def kinship(self, role: str, author: str = AUTHOR) -> Kinship:
+        """How the lanes of `role` stand to those of the author."""
+        written, judging = self.of(author), self.of(role)
+        known = {lane.family for lane in written} - {""}
+        return Kinship(
+            tuple(lane.profile for lane in judging if lane.family in known),
+            tuple(lane.profile for lane in judging if not lane.family),
+            tuple(lane.profile for lane in written if not lane.family),
+            bool(judging and known),
         )
 
 

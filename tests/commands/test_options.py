@@ -26,6 +26,7 @@ EVERY_KIND = Command(
         Option("--maybe", "optional", "A value may follow."),
         Option("--many", "many", "Several.", "ID[,ID]"),
         Option("--flagged", "flag", "Its name begins like another's."),
+        Option("WORD", "argument", "A word of its own."),
     ),
     "Summary.",
     "Epilog.",
@@ -81,11 +82,15 @@ def test_a_plain_command_line_needs_no_click(command: Command, data: st.DataObje
     """Every line of known options with plain values is read quickly, so that a run stays cheap."""
     word = st.tuples(st.sampled_from("abXYZ0./~"), st.text("abcXYZ-09./,", max_size=5)).map("".join)
     argv: list[str] = []
+    placed = False
     for option in data.draw(st.lists(st.sampled_from(command.options), max_size=5)):
         value = data.draw(st.sampled_from(option.choices) if option.choices else word)
         joined = data.draw(st.booleans())
         if option.kind == "flag":
             argv.append(option.name)
+        elif option.kind == "argument":
+            argv += [] if placed else [value]
+            placed = True
         elif joined:
             argv.append(f"{option.name}={value}")
         else:
@@ -106,11 +111,13 @@ def test_a_plain_command_line_needs_no_click(command: Command, data: st.DataObje
         (["--maybe", "--flag"], {"maybe": "", "flag": True}),
         (["--maybe", "A"], {"maybe": "A"}),
         (["--many", "A, B", "--many=C"], {"many": ("A", "B", "C")}),
+        (["--flag", "A", "--two-words", "b"], {"flag": True, "word": "A", "two_words": "b"}),
     ],
 )
 def test_each_kind_has_its_value(argv: list[str], expected: Values) -> None:
     """A flag, the last of a repeated value, an optional one, and everything of many."""
-    defaults = {"flag": False, "two_words": "", "chosen": "", "maybe": None, "many": (), "flagged": False}
+    defaults = {"flag": False, "two_words": "", "chosen": "", "maybe": None, "many": ()}
+    defaults |= {"flagged": False, "word": ""}
     assert quick(EVERY_KIND, argv) == {**defaults, **expected}
 
 
@@ -120,7 +127,8 @@ def test_each_kind_has_its_value(argv: list[str], expected: Values) -> None:
         ["--unknown"],
         ["--fla"],
         ["--flag=1"],
-        ["stray"],
+        ["a", "stray"],
+        [""],
         ["--"],
         ["--two-words"],
         ["--two-words", "--flag"],
@@ -157,7 +165,8 @@ def refused(argv: Sequence[str]) -> CannotRun:
         (["--two-words"], "'--two-words' requires an argument"),
         (["--chosen", "three"], "'three' is not one of 'one', 'two'"),
         (["--many", " , "], "--many needs at least one ID[,ID]"),
-        (["stray"], "unexpected extra argument (stray)"),
+        (["a", "stray"], "unexpected extra argument (stray)"),
+        ([""], "WORD needs a word"),
         (["--flag=1"], "'--flag' does not take a value"),
     ],
 )
@@ -179,7 +188,7 @@ def test_help_shows_every_option_and_calls_nothing(capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     for option in EVERY_KIND.options:
         assert option.name in out
-        assert option.help in out
+        assert option.help in out or option.kind == "argument"
     assert "Epilog." in out
 
 

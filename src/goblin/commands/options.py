@@ -16,7 +16,10 @@ from goblin.outcome import CannotRun
 
 
 class Option(NamedTuple):
-    """One option. `kind` is flag, value, optional (a value may follow) or many (repeat or commas)."""
+    """One option. `kind` is flag, value, optional (a value may follow) or many (repeat or commas).
+
+    The kind argument is a word without a name in front of it; it may be left out, and is then "".
+    """
 
     name: str
     kind: str
@@ -27,7 +30,7 @@ class Option(NamedTuple):
     @property
     def key(self) -> str:
         """The name as a Python identifier."""
-        return self.name.lstrip("-").replace("-", "_")
+        return self.name.lstrip("-").replace("-", "_").lower()
 
 
 class Command(NamedTuple):
@@ -51,7 +54,7 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def _defaults(command: Command) -> Values:
-    empty: dict[str, Any] = {"flag": False, "value": "", "optional": None, "many": ()}
+    empty: dict[str, Any] = {"flag": False, "value": "", "optional": None, "many": (), "argument": ""}
     return {option.key: empty[option.kind] for option in command.options}
 
 
@@ -59,11 +62,15 @@ def quick(command: Command, argv: Sequence[str]) -> Values | None:
     """The values of a plainly well-formed command line, or None where click must have the word."""
     if any(name.endswith("_COMPLETE") for name in os.environ):
         return None
-    known = {option.name: option for option in command.options}
+    known = {option.name: option for option in command.options if option.kind != "argument"}
+    places = [option for option in command.options if option.kind == "argument"]
     values = _defaults(command)
     waiting = list(argv)
     while waiting:
         word = waiting.pop(0)
+        if places and word and not word.startswith("-"):
+            values[places.pop(0).key] = word
+            continue
         name, equals, value = word.partition("=")
         option = known.get(name)
         if option is None or (option.kind == "flag" and equals):
@@ -111,13 +118,14 @@ def thorough(command: Command, argv: Sequence[str]) -> Values | int:
         values = _defaults(command)
         for option in command.options:
             value = given[option.key]
-            if option.kind == "value" and value == "":
-                raise click.UsageError(f"{option.name} needs a {option.metavar}; it was given an empty one")
+            if option.kind in ("value", "argument") and value == "":
+                wants = "word" if option.kind == "argument" else option.metavar
+                raise click.UsageError(f"{option.name} needs a {wants}; it was given an empty one")
             if option.kind == "many":
                 value = tuple(part.strip() for text in value for part in text.split(",") if part.strip())
                 if given[option.key] and not value:
                     raise click.UsageError(f"{option.name} needs at least one {option.metavar}")
-            values[option.key] = "" if value is None and option.kind == "value" else value
+            values[option.key] = "" if value is None and option.kind in ("value", "argument") else value
         read.append(values)
 
     built = click.Command(
@@ -142,6 +150,8 @@ def thorough(command: Command, argv: Sequence[str]) -> Values | int:
 def _click_option(option: Option) -> Any:
     import click
 
+    if option.kind == "argument":
+        return click.Argument([option.key], required=False, metavar=f"[{option.name}]")
     settings: dict[str, Any] = {"help": option.help}
     if option.kind == "flag":
         settings["is_flag"] = True

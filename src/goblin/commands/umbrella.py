@@ -21,6 +21,7 @@ COMMANDS = {
     "loop": ("goblin.commands.loop", "keep the record of an unattended run"),
     "count": ("goblin.commands.count", "one integer for a gate or a ratchet"),
     "audit": ("goblin.commands.audit", "run the declared dependency audit, and record it"),
+    "model": ("goblin.commands.model", "what runs a role on this machine"),
 }
 """Name to module (its `main(argv)` returns the exit code) and one line of help."""
 
