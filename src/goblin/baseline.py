@@ -10,7 +10,8 @@ from goblin import atomic, engine
 from goblin.facts import Facts
 from goblin.manifest import Manifest, takes_waivers
 from goblin.outcome import CannotRun, Finding, Verdict
-from goblin.waivers import BASELINE, Fingerprints, Waiver, Waivers, baseline_of
+from goblin.redact import clean
+from goblin.waivers import BASELINE, Fingerprints, Waiver, Waivers, baseline_of, recordable
 
 
 class Written(NamedTuple):
@@ -45,6 +46,10 @@ def write(facts: Facts, only: Sequence[str]) -> Written:
         if outcome.verdict is Verdict.FAIL and not outcome.findings:
             raise CannotRun(f"{row.id} fails without naming a place: {outcome.summary}", row.remedy)
         if outcome.verdict is Verdict.FAIL:
+            odd = [finding.path for finding in outcome.findings if not _can_stand(finding.path)]
+            if odd:
+                told = f"{row.id} flags {clean(odd[0])!r}, a name that no line of {BASELINE} can hold"
+                raise CannotRun(told, "rename the file, or mend what is flagged in it")
             names = prints.of(row.id, outcome.findings)
             found += [(row.id, f, name) for f, name in zip(outcome.findings, names, strict=True) if name]
     refused = _beyond(found, known)
@@ -57,6 +62,10 @@ def write(facts: Facts, only: Sequence[str]) -> Written:
     lines = data.count(b"\n") - 1 - len(others)
     before = sum(line.row in chosen for line in known)
     return Written(lines, max(before - lines, 0), ())
+
+
+def _can_stand(path: str) -> bool:
+    return not path or recordable(path)  # a finding without a place stays red by itself
 
 
 def _beyond(

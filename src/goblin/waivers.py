@@ -208,6 +208,21 @@ def _noted(summary: str, note: str) -> str:
     return f"{first} {note}{line_break}{rest}"
 
 
+def recordable(path: str) -> bool:
+    """True for a path that a line of either file can hold and give back."""
+    odd = any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in path)
+    return bool(path) and path == path.strip() and not odd
+
+
 def baseline_of(found: Iterable[tuple[str, Finding, str]]) -> bytes:
-    """The bytes of a baseline that holds these findings (row, finding, fingerprint), sorted."""
+    """The bytes of a baseline that holds these findings (row, finding, fingerprint), sorted.
+
+    Raises `ValueError` for a path that is not `recordable`.
+    """
     return write(KEPT, sorted({(row, finding.path, name) for row, finding, name in found if name}))
+
+
+def kept_lines(data: bytes) -> set[tuple[str, str, str]]:
+    """Row, path and fingerprint of each line of a baseline; a line that is none is left out."""
+    found = (map(str.strip, record.cells) for record in parse(data, KEPT, comments=True).records)
+    return {(row, path, name) for row, path, name in found}

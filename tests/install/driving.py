@@ -10,6 +10,7 @@ from typing import Any
 
 from goblin.facts.record import PATH, Record, parse
 from goblin.install.disk import Disk
+from goblin.install.oldfindings import Judge
 from goblin.install.run import install
 from goblin.install.session import Output
 from goblin.install.settle import Request
@@ -39,12 +40,16 @@ class Ran:
 
 
 def run(
-    root: Repo | Path | str, letter: str = "A", make_disk: Callable[[str], Disk] = Disk, **options: Any
+    root: Repo | Path | str,
+    letter: str = "A",
+    make_disk: Callable[[str], Disk] = Disk,
+    judge: Judge | None = None,
+    **options: Any,
 ) -> Ran:
     """Install into `root`; `options` are those of `Request`."""
     ran = Ran()
     request = Request(target=os.fspath(root), class_name=letter, **options)
-    ran.code = install(request, Output(ran.out.append, ran.err.append), make_disk)
+    ran.code = install(request, Output(ran.out.append, ran.err.append), make_disk, judge)
     return ran
 
 

@@ -41,6 +41,10 @@ COMMAND = options.Command(
         ),
         Option("--opt-out", "many", "Turn the rows of these parts off, in config and record.", "PART[,PART]"),
         Option("--opt-in", "many", "Turn them on again.", "PART[,PART]"),
+        Option(
+            "--no-baseline", "flag",
+            "Leave findings that were there before the first install red, instead of recording them.",
+        ),
         Option("--merge-agents", "flag", "Append a marked block to an AGENTS.md that is already there."),
         Option(
             "--upgrade", "flag",
@@ -94,6 +98,7 @@ def _install(values: Values) -> int:
         from goblin.install.checkconfig import check_config
 
         return check_config(values["target"])
+    from goblin.adoption import old_findings
     from goblin.install.run import install
     from goblin.install.settle import Request
 
@@ -114,7 +119,9 @@ def _install(values: Values) -> int:
             upgrade=values["upgrade"],
             forge=values["forge"],
             add_missing_keys=values["add_missing_keys"],
-        )
+            no_baseline=values["no_baseline"],
+        ),
+        judge=old_findings,
     )
 
 

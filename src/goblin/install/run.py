@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from goblin import __version__, clock
+from goblin import __version__, clock, waivers
 from goblin.facts import record as records
 from goblin.facts.record import Options, Record
 from goblin.install import (
@@ -26,6 +26,7 @@ from goblin.install import (
     journal,
     keys,
     lock,
+    oldfindings,
     preflight,
     templates,
     vendor,
@@ -47,25 +48,33 @@ from goblin.manifest import PARTS
 from goblin.redact import clean
 
 
-def install(request: Request, output: Output = CONSOLE, make_disk: Callable[[str], Disk] = Disk) -> int:
+def install(
+    request: Request,
+    output: Output = CONSOLE,
+    make_disk: Callable[[str], Disk] = Disk,
+    judge: oldfindings.Judge | None = None,
+) -> int:
     """Install into a target, or bring its install up to this release, and return 0 or 1.
 
+    `judge` finds what the lint rows say of the target as it is, for the baseline of a first install.
     Raises `CannotRun` (exit 2) for bad input and whatever makes an install impossible; the target
     is then as it was. A refusal and a failed write are told on `output` and return 1.
     """
     check(request)
     target = look(request.target)
     session = Session(target, make_disk(target.root), output, dry_run=request.dry_run)
-    run = _Run(request, session)
+    run = _Run(request, session, judge)
     return answered(output, target.root, lambda: session.run(run.go))
 
 
 class _Run:
     """The state of one install."""
 
-    def __init__(self, request: Request, session: Session) -> None:
+    def __init__(self, request: Request, session: Session, judge: oldfindings.Judge | None) -> None:
         self.request = request
         self.session = session
+        self.judge = judge
+        self.old = oldfindings.Old()
         self.target: Target = session.target
         self.disk = session.disk
         self.say = session.output.say
@@ -99,6 +108,7 @@ class _Run:
         preflight.check(self.disk, [*(item.path for item in wanted), gitignore.PATH])
         if self._has_a_gate(settled, values.branch, wanted):
             wanted = listed(settled, workflow=False)
+        wanted += self._old_findings(wanted, known)
         # Every path that an install of this class could bring, whatever options leave out: a recorded
         # path beyond them has left the payload, one among them was only not asked for.
         full = listed(settled._replace(reached=frozenset(PARTS), archive=False, disabled=()))
@@ -179,6 +189,14 @@ class _Run:
 
     # --- the plan ----------------------------------------------------------------------------------
 
+    def _old_findings(self, wanted: Sequence[Wanted], known: Known | None) -> list[Wanted]:
+        """The baseline that a first install leaves, where there is something to record."""
+        if self.record is None:
+            data = known.data if known else next(i.render() for i in wanted if i.path == config.PATH)
+            asked = (self.target, self.disk, wanted, data, self.judge)
+            self.old = oldfindings.look(*asked, record=not self.request.no_baseline)
+        return self.old.wanted()
+
     def _ignore_block(self, values: Values, wanted: Sequence[Wanted]) -> bytes:
         """The new `.gitignore`, with the lines that keep our files committable."""
         existing = self.disk.read(gitignore.PATH)
@@ -195,7 +213,7 @@ class _Run:
                 return gitignore.replaced(existing, extent, block(negations))[0]
             return gitignore.appended(existing, block(negations))
 
-        paths = [records.PATH, *(item.path for item in wanted)]
+        paths = [records.PATH, waivers.BASELINE, waivers.WAIVERS, *(item.path for item in wanted)]
         answer = ignore.negations(self.disk, self.target, paths, whole)
         if answer.ignored:
             raise Refused(*ignore.reasons(answer))
@@ -310,6 +328,8 @@ class _Run:
                 if line.startswith(("merged: ", "conflict: ", "kept (edited", "missing key: ")):
                     self.say(line)
         self.say(f"dry-run: {plan.counts}")
+        for line in self.old.lines(dry_run=True):
+            self.say(line)
         return self._verdict(plan)
 
     def _apply(self, plan: Plan, new: Record, settled: Settled, emptied: Sequence[str]) -> int:
@@ -334,6 +354,8 @@ class _Run:
                 self.say(line)
         self.say(str(plan.counts))
         code = self._verdict(plan)
+        for line in self.old.lines(dry_run=False):
+            self.say(line)
         self.session.say_if_signed()
         left_out = skipped_parts(settled)
         for line in closing.steps(self.target, settled, plan, left_out, first=record is None):

@@ -26,7 +26,14 @@ LAUNCHERS = ("goblin-verify", "goblin-bans", "goblin-count", "goblin-loop", "gob
 LOOP = ("loop/decisions.tsv", "loop/predicate")
 """The templates that a repository carries: `goblin-loop start` makes a record from them."""
 
-NOT_VENDORED = ("install/", "_payload/", "commands/install.py", "commands/model.py", "commands/umbrella.py")
+NOT_VENDORED = (
+    "install/",
+    "_payload/",
+    "adoption.py",
+    "commands/install.py",
+    "commands/model.py",
+    "commands/umbrella.py",
+)
 """Of the package, what a repository does not carry: installing is done from outside it, and what runs
 a role is the business of one machine.
 """
