@@ -1,4 +1,4 @@
-"""A browser for the session, and pages of audits opened in it the way a reader opens them: from a file."""
+"""A browser for the session, and pages opened in it the way a reader opens them: from a file."""
 
 from __future__ import annotations
 
@@ -52,19 +52,13 @@ def seen() -> Seen:
 
 
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path, seen: Seen) -> Iterator[Open]:
-    """Open the page of some audits; afterwards nothing may have been said, asked for or popped up."""
+def show_page(browser: Browser, tmp_path: Path, seen: Seen) -> Iterator[Open]:
+    """Open a page from its text; afterwards nothing may have been said, asked for or popped up."""
     contexts = []
 
-    def open_(
-        *audits: Audit,
-        without: tuple[str, ...] = (),
-        scheme: str = "light",
-        width: int = WIDE,
-        scripts: bool = True,
-    ) -> Page:
-        target = tmp_path / "audit.html"
-        target.write_text(render(Set(audits, without, "0.1.0", "2026-09-25T06:10:00Z")), encoding="utf-8")
+    def open_(text: str, *, scheme: str = "light", width: int = WIDE, scripts: bool = True) -> Page:
+        target = tmp_path / "page.html"
+        target.write_text(text, encoding="utf-8")
         context = browser.new_context(
             color_scheme=scheme,  # type: ignore[arg-type]
             viewport={"width": width, "height": 900},
@@ -86,7 +80,17 @@ def show(browser: Browser, tmp_path: Path, seen: Seen) -> Iterator[Open]:
         context.close()
     assert seen.said == []
     assert seen.dialogs == []
-    assert {address.partition("#")[0] for address in seen.asked} <= {(tmp_path / "audit.html").as_uri()}
+    assert {address.partition("#")[0] for address in seen.asked} <= {(tmp_path / "page.html").as_uri()}
+
+
+@pytest.fixture
+def show(show_page: Open) -> Open:
+    """Open the page of some audits."""
+
+    def open_(*audits: Audit, without: tuple[str, ...] = (), **settings: object) -> Page:
+        return show_page(render(Set(audits, without, "0.1.0", "2026-09-25T06:10:00Z")), **settings)
+
+    return open_
 
 
 def _dismiss(dialog: Dialog, seen: Seen) -> None:

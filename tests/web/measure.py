@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 from typing import NamedTuple
 
 from playwright.sync_api import Page
@@ -75,3 +76,33 @@ def sideways(page: Page) -> tuple[int, list[str]]:
     """
     wider, out = page.evaluate(script)
     return int(wider), list(out)
+
+
+def accessibility(page: Page) -> tuple[list[tuple[str, str]], int]:
+    """What axe-core finds wrong (rule, element), and how many of its rules held: names, roles, landmarks,
+    headings, contrast, and its best practices.
+    """
+    axe = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations', 'incomplete']})")
+    broken = [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]]
+    return broken, len(found["passes"])
+
+
+def tab_stops(page: Page, most: int = 400) -> list[tuple[str, str, float]]:
+    """Where the tab key stops from here to the end: element, style and width of the outline there."""
+    stops = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(
+            """() => {
+              const at = document.activeElement;
+              const style = getComputedStyle(at.closest('label')?.lastChild || at);
+              if (at === document.body) return null;
+              return [at.tagName, style.outlineStyle, parseFloat(style.outlineWidth)];
+            }"""
+        )
+        if stop is None:
+            break
+        stops.append((str(stop[0]), str(stop[1]), float(stop[2])))
+    return stops

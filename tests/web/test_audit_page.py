@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.resources
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from goblin.loop.audit import refused, worst_first
 from goblin.loop.turns import KINDS
 from tests.support.loops import STUCK, green_run, loop_repo, red_run, row
 from tests.web.conftest import NARROW, WIDE, Open, Seen, audited
-from tests.web.measure import contrasts, sideways
+from tests.web.measure import accessibility, contrasts, sideways, tab_stops
 
 ATTENTION, LAST = (
     "section:has(> h2:text('Rows that did not reach the goal'))",
@@ -98,20 +97,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(show: Open, tmp_p
     assert page.evaluate("document.activeElement.id") == "show-stuck"
     assert lines(page, ATTENTION) == ["11"]
     page.keyboard.press("ArrowLeft")
-    stops = []
-    for _ in range(200):
-        page.keyboard.press("Tab")
-        stop = page.evaluate(
-            """() => {
-              const at = document.activeElement;
-              const style = getComputedStyle(at.closest('label')?.lastChild || at);
-              if (at === document.body) return null;
-              return [at.tagName, style.outlineStyle, parseFloat(style.outlineWidth)];
-            }"""
-        )
-        if stop is None:
-            break
-        stops.append(stop)
+    stops = tab_stops(page)
     assert {tag for tag, _, _ in stops} == {"A", "SUMMARY"}
     assert all(style == "solid" and wide >= 2 for _, style, wide in stops)
     assert len(stops) < 40
@@ -321,12 +307,9 @@ def test_the_rules_of_accessibility_hold(show: Open, tmp_path: Path, scheme: str
     if many:
         audits += [audited(green_run(tmp_path / "green")), refused("/elsewhere", "a link")]
     page = show(*audits, scheme=scheme)
-    axe = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations', 'incomplete']})")
-    told = [(one["id"], one["nodes"][0]["html"][:200]) for one in found["violations"]]
-    assert told == []
-    assert len(found["passes"]) > 20
+    broken, held = accessibility(page)
+    assert broken == []
+    assert held > 20
 
 
 def test_colours_that_a_person_forces_keep_the_page_readable(show: Open, tmp_path: Path) -> None:

@@ -1,79 +1,36 @@
-"""The audit as one page: self-contained, without script, readable in a minute.
-
-It loads nothing, so it can be mailed, archived and opened offline, and a policy in the page forbids
-it to. Every text of the repository goes through `markup`, which escapes it; links lead inside the page
-and nowhere else.
-"""
+"""The audit as one page: what did not reach its goal first, then what the record holds."""
 
 from __future__ import annotations
-
-from base64 import b64encode
-from hashlib import sha256
 
 from goblin.loop.audit import Audit, Row
 from goblin.loop.turns import KINDS
 from goblin.report import audit_words as words
 from goblin.report.audit_plot import plot
 from goblin.report.audit_rows import filters, listed
-from goblin.report.audit_style import style
-from goblin.report.audit_words import STATE, Set, count, day, moment, span
+from goblin.report.audit_style import STYLE
+from goblin.report.audit_words import STATE, Set
 from goblin.report.markup import Html, element, join
+from goblin.report.page import facts as page_facts
+from goblin.report.page import foot, page, top
+from goblin.report.page_style import style
+from goblin.report.words import count, moment, span
 
 
 def render(found: Set) -> str:
     """The whole page."""
-    sheet = Html(style(KINDS))
-    digest = b64encode(sha256(sheet.encode()).digest()).decode("ascii")
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     many = len(found.audits) != 1 or bool(found.without)
     audits = [_audit(audit, number, many) for number, audit in enumerate(found.audits)]
     title = words.title(found)
-    page = element(
-        "html",
-        {"lang": "en"},
-        element(
-            "head",
-            None,
-            element("meta", {"charset": "utf-8"}),
-            element("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
-            element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-            element("meta", {"name": "color-scheme", "content": "light dark"}),
-            element("meta", {"name": "referrer", "content": "no-referrer"}),
-            element("title", None, f"{title} - loop audit"),
-            element("style", None, sheet),
-        ),
-        element(
-            "body",
-            None,
-            element("a", {"class": "skip", "href": "#rows"}, "Skip to the rows"),
-            _top(found),
-            element("main", {"id": "main"}, _overview(found, title) if many else None, *audits),
-            _foot(),
-        ),
-    )
-    return f"<!doctype html>\n{page}\n"
-
-
-def _top(found: Set) -> Html:
-    made = f"goblin {found.version}, {day(found.at)} {found.at[11:16]} UTC" if found.at else None
-    return element(
-        "header",
-        {"class": "top"},
-        element("span", None, "Loop audit"),
-        element("span", None, made),
-    )
-
-
-def _foot() -> Html:
-    return element(
-        "footer",
-        {"class": "foot"},
-        element(
-            "p",
-            None,
+    return page(
+        f"{title} - loop audit",
+        style(KINDS, STYLE),
+        "#rows Skip to the rows",
+        top("Loop audit", found.version, found.at),
+        element("main", {"id": "main"}, _overview(found, title) if many else None, *audits),
+        foot(
             "Times are UTC. A pointer that resolves shows that something is there, not that it bears the "
             "verdict out; a pointer that changes is not yet progress; whether the predicate was the right "
-            "one, only a reader can say.",
+            "one, only a reader can say."
         ),
     )
 
@@ -186,19 +143,7 @@ def _facts(audit: Audit) -> Html:
     )
     if audit.gaps:
         facts.append(("Longest gap", span(audit.gaps[0].seconds), f"before line {audit.gaps[0].line}"))
-    return element(
-        "dl",
-        {"class": "facts"},
-        *(
-            element(
-                "div",
-                None,
-                element("dt", None, name),
-                element("dd", None, value, element("small", None, more)),
-            )
-            for name, value, more in facts
-        ),
-    )
+    return page_facts(facts)
 
 
 def _attention(audit: Audit, rows: dict[int, Row], number: int, heading: str, many: bool) -> Html:

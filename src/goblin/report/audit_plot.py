@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 
 from goblin.loop.audit import Audit
 from goblin.loop.turns import KINDS, Tick
-from goblin.report.audit_words import KIND, count, moment, span
+from goblin.report.audit_words import KIND
 from goblin.report.markup import Html, element, join
+from goblin.report.words import count, moment, span
 
 LANE = 20  # height of a lane; the style gives its label the same
 POINTER = 26

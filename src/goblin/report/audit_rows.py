@@ -8,8 +8,10 @@ from goblin.loop.audit import Audit, Row
 from goblin.loop.pointers import Evidence
 from goblin.loop.turns import KINDS, LONG_GAP
 from goblin.report import audit_words as words
-from goblin.report.audit_words import KIND, moment, span
+from goblin.report import page
+from goblin.report.audit_words import KIND
 from goblin.report.markup import Html, element
+from goblin.report.words import moment, span
 
 _TEASER = 100
 
@@ -22,22 +24,7 @@ def filters(audits: Sequence[Audit], name: str) -> Html:
             totals[row.kind] += 1
     shown = sum(totals.values())
     choices = [("all", f"all {shown:,}"), *((k, f"{KIND[k]} {n:,}") for k, n in totals.items() if n)]
-    return element(
-        "fieldset",
-        {"class": "filters"},
-        element("legend", None, "Show rows"),
-        *(
-            element(
-                "label",
-                None,
-                element(
-                    "input", {"type": "radio", "name": name, "id": f"show-{kind}", "checked": kind == "all"}
-                ),
-                element("span", None, text),
-            )
-            for kind, text in choices
-        ),
-    )
+    return page.filters(choices, name, "Show rows")
 
 
 def listed(rows: Sequence[Row], prefix: str, above: Mapping[int, str] | None = None) -> Iterator[Html]:

@@ -15,7 +15,8 @@ from goblin.loop.audit import Audit, Row
 from goblin.loop.pointers import Evidence
 from goblin.loop.turns import LONG_GAP
 from goblin.report import audit_words as words
-from goblin.report.audit_words import Set, count, moment, span
+from goblin.report.audit_words import Set
+from goblin.report.words import count, moment, ordinal, span
 
 WIDTH = 80
 _RESULT = 16  # columns of a row's result
@@ -186,7 +187,7 @@ def _brief(row: Row, start: str, paint: Paint) -> str:
 def _full(row: Row, start: str, paint: Paint, same: bool) -> Iterator[str]:
     result = fit(words.result(row), _RESULT)
     more = [f"+{span(row.wait)}"] if row.wait is not None and row.wait >= LONG_GAP else []
-    more += [f"{words.ordinal(row.repeat)} on this pointer"] if row.repeat else []
+    more += [f"{ordinal(row.repeat)} on this pointer"] if row.repeat else []
     aside = ", ".join(more)
     room = WIDTH - width(start) - _RESULT - 1
     decision = _head(row.decision, room)

@@ -40,18 +40,22 @@ def detail_lines(outcome: Outcome, most: int | None = MOST_FINDINGS) -> list[str
     return shown
 
 
+def remedy_lines(result: Result) -> list[str]:
+    """What mends a row that failed, one printable line each; none for another verdict."""
+    if result.outcome.verdict is not Verdict.FAIL:
+        return []
+    remedy = result.outcome.remedy or ("" if result.row.remedy == "-" else result.row.remedy)
+    return [clean(line) for line in remedy.split("\n")] if remedy else []
+
+
 def _block(result: Result) -> Iterator[str]:
     row, outcome = result.row, result.outcome
     first, *rest = detail_lines(outcome)
     yield f"{outcome.verdict.value:<6}{row.id:<6} {first}".rstrip()
     for line in rest:
         yield INDENT + line
-    remedy = outcome.remedy or row.remedy
-    if outcome.verdict is Verdict.FAIL and remedy and remedy != "-":
-        first, *more = remedy.split("\n")
-        yield f"{INDENT}remedy: {clean(first)}"
-        for line in more:
-            yield f"{INDENT}        {clean(line)}"
+    for number, line in enumerate(remedy_lines(result)):
+        yield f"{INDENT}{'        ' if number else 'remedy: '}{line}"
 
 
 def counts(report: Report) -> str:
