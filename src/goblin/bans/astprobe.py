@@ -91,6 +91,26 @@ def bearable(text: str) -> bool:
     return True
 
 
+def _children(node: Node | None) -> list[Node]:
+    """What stands in a node, without the comments that may stand anywhere."""
+    return [child for child in node.named_children if not child.is_extra] if node is not None else []
+
+
+def _inside(node: Node | None) -> Node | None:
+    """The first of these."""
+    return next(iter(_children(node)), None)
+
+
+def _is_block(thing: Node | None) -> bool:
+    """True for an object that the grammar sees where the language has a block: it begins a statement."""
+    while thing is not None and thing.type == "object" and thing.parent is not None:
+        parent = thing.parent
+        if parent.type == "expression_statement":
+            return parent.start_byte == thing.start_byte
+        thing = parent.parent if parent.type == "pair" else None
+    return False
+
+
 def _beside_an_error(node: Node) -> bool:
     """True for a name that the grammar may have taken for a type because it did not know the form."""
     around = (node.parent, node.prev_sibling, node.next_sibling)
@@ -181,12 +201,20 @@ class AstProbe:
         while node is not None and node.type in ("parenthesized_expression", "as_expression"):
             if node.type == "as_expression" and self._string(node.children[-1]) != "const":
                 return ""
-            node = node.named_children[0] if node.named_children else None
+            node = _inside(node)
         text = self._string(node)
         if text in ("!0", "!1"):
             return "true" if text == "!0" else "false"
         known = node is not None and node.type in ("identifier", "shorthand_property_identifier")
-        return text if known or text in LITERALS or (quoted(text) and "${" not in text) else ""
+        return text if known or text in LITERALS or self._plain(node) is not None else ""
+
+    def _plain(self, node: Node | None) -> str | None:
+        """The text that a string stands for, or a template without substitutions; None for anything else."""
+        if node is None or node.type not in ("string", "template_string"):
+            return None
+        if any(child.type == "template_substitution" for child in node.named_children):
+            return None
+        return unquote(self._string(node))
 
     # --- imports ------------------------------------------------------------------------------------
 
@@ -205,50 +233,50 @@ class AstProbe:
         if node.type in ("call_expression", "new_expression"):
             return self._call_import(node, start)
         source = node.child_by_field_name("source")
-        required = next((c for c in node.named_children if c.type == "import_require_clause"), None)
+        required = next((c for c in _children(node) if c.type == "import_require_clause"), None)
         if required is not None:
             source = required.child_by_field_name("source")
-            names: tuple[tuple[str, str], ...] = (("*", self._string(required.named_children[0])),)
+            names: tuple[tuple[str, str], ...] = (("*", self._string(_inside(required))),)
         else:
-            clause = next((c for c in node.named_children if c.type == "import_clause"), None)
+            clause = next((c for c in _children(node) if c.type == "import_clause"), None)
             names = tuple(self._clause(clause)) if clause is not None else ()
         return Import(unquote(self._string(source)), start, names) if source is not None else None
 
     def _clause(self, clause: Node) -> Iterator[tuple[str, str]]:
-        for child in clause.named_children:
+        for child in _children(clause):
             if child.type == "identifier":
                 yield "default", self._string(child)
             elif child.type == "namespace_import":
-                yield "*", self._string(child.named_children[0])
+                yield "*", self._string(_inside(child))
             else:
-                for item in child.named_children:
+                for item in _children(child):
                     name = self._string(item.child_by_field_name("name"))
                     yield name.strip("'\""), self._string(item.child_by_field_name("alias")) or name
 
     def _call_import(self, node: Node, start: int) -> Import | None:
         called = self._string(node.child_by_field_name("function") or node.child_by_field_name("constructor"))
-        arguments = node.child_by_field_name("arguments")
-        given = [c for c in arguments.named_children if c.type != "comment"] if arguments is not None else []
+        given = _children(node.child_by_field_name("arguments"))
         if not given:
             return None
-        first = self._string(given[0])
+        first = self._plain(given[0])
         if node.type == "new_expression":
             relative = called == "URL" and len(given) > 1 and self._string(given[1]) == "import.meta.url"
-            return Import(unquote(first), start) if relative and quoted(first) else None
+            return Import(first, start) if relative and first is not None else None
         if called == "import.meta.glob":
-            return Import(before_wildcard(unquote(first)), start) if quoted(first) else Import("", start)
+            listed = given[0] if given[0].type != "array" else _inside(given[0])
+            pattern = self._plain(listed)
+            return Import(before_wildcard(pattern) if pattern is not None else "", start)
         if called not in ("import", "require", "module.require", "require.resolve", "require.context"):
             return None
-        if quoted(first) and "${" not in first:
+        if first is not None:
             names = self._received(node) if called == "require" else ()
-            return Import(unquote(first), start, names)
-        known = given[0]
-        while known.type == "binary_expression":
-            known = known.named_children[0]
-        text = self._string(known)
-        if text[:1] == "`":
-            return Import("", start, (), text[1:].partition("${")[0].rstrip("`"))
-        return Import("", start, (), unquote(text) if quoted(text) else "")
+            return Import(first, start, names)
+        known: Node | None = given[0]
+        while known is not None and known.type == "binary_expression":
+            known = _inside(known)
+        if known is not None and known.type == "template_string":
+            return Import("", start, (), self._string(known)[1:].partition("${")[0].rstrip("`"))
+        return Import("", start, (), self._plain(known) or "")
 
     def _received(self, call: Node) -> tuple[tuple[str, str], ...]:
         """The names that a declaration gives to what `require` returns."""
@@ -259,7 +287,7 @@ class AstProbe:
         if name is None or name.type != "object_pattern":
             return (("*", self._string(name)),)
         names = []
-        for item in name.named_children:
+        for item in _children(name):
             if item.type == "pair_pattern":
                 key, value = item.child_by_field_name("key"), item.child_by_field_name("value")
                 names.append((self._string(key).strip("'\""), self._string(value)))
@@ -332,30 +360,36 @@ class AstProbe:
             name = unquote(self._string(index)) if index is not None and index.type == "string" else ""
             return [*self._path(node.child_by_field_name("object"), depth + 1), name]
         if node.type in ("non_null_expression", "parenthesized_expression"):
-            return self._path(node.named_children[0] if node.named_children else None, depth + 1)
+            return self._path(_inside(node), depth + 1)
         if node.type == "call_expression" and self._string(node.child_by_field_name("function")) == "require":
             return [self._argument(node) or ""]
         return [self._string(node)] if node.type in ("identifier", "this") else [""]
 
     def _argument(self, call: Node) -> str | None:
-        arguments = call.child_by_field_name("arguments")
-        if arguments is None or not arguments.named_children:
-            return None
-        first = self._string(arguments.named_children[0])
-        return unquote(first) if quoted(first) and "${" not in first else None
+        return self._plain(_inside(call.child_by_field_name("arguments")))
 
     # --- settings and attributes --------------------------------------------------------------------
 
     def settings(self, names: frozenset[str]) -> Iterator[Setting]:
         """See `Reading`."""
-        for node in self._captures("pair", "shorthand_property_identifier", "assignment_expression"):
+        kinds = ("pair", "shorthand_property_identifier", "assignment_expression", "labeled_statement")
+        for node in self._captures(*kinds):
             if node.type == "shorthand_property_identifier":
                 key, value = self._string(node), self._string(node)
                 place = node
+            elif node.type == "labeled_statement":
+                place = node.child_by_field_name("label") or node
+                key, value = self._string(place), self._literal(_inside(node.child_by_field_name("body")))
             else:
                 place, value_node = self._sides(node)
                 key, value = self._key(place), self._literal(value_node)
-            if key in names:
+            if key not in names:
+                continue
+            label = node.type == "labeled_statement" or (
+                node.type != "assignment_expression" and _is_block(node.parent)
+            )
+            # A label before such a value does nothing: who writes it means the property.
+            if value in ("true", "false") or not label:
                 yield Setting(key, value, self._start(place))
 
     def _sides(self, node: Node) -> tuple[Node, Node | None]:
@@ -369,7 +403,7 @@ class AstProbe:
 
     def _key(self, node: Node) -> str:
         if node.type == "computed_property_name":
-            node = node.named_children[0] if node.named_children else node
+            node = _inside(node) or node
         text = self._string(node)
         if node.type == "property_identifier":
             return text
@@ -379,10 +413,10 @@ class AstProbe:
         """See `Reading`."""
         for node in self._captures("jsx_attribute") if self._jsx else ():
             tag = self._string(node.parent.child_by_field_name("name")) if node.parent else ""
-            name, value = node.named_children[0], node.named_children[1:]
+            name, *value = _children(node)
             given: str | None = None
             if value and value[0].type == "jsx_expression":
-                inner = value[0].named_children
+                inner = _children(value[0])
                 given = self._literal(inner[0]) if len(inner) == 1 else ""
             elif value:
                 given = self._string(value[0]) if value[0].type == "string" else ""

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from goblin.bans.reading import Binding, Reading
 from goblin.bans.rules import Rule
+from goblin.bans.scopes import Scopes
 
 _MARKERS = re.compile(r"///?\s*|/\*[\s*/]*")
-_OWN = "\0"  # the root of a chain that begins with something of the file's own
 
 
 class Hit(NamedTuple):
@@ -74,13 +74,13 @@ def _allowed(values: Sequence[str], value: str, reading: Reading) -> bool:
 def _uses(rule: Rule, reading: Reading) -> Iterator[Hit]:
     roots = rule.roots()
     imported = _imported(reading)
-    bound = _bound(reading.bindings(roots), imported)
+    scopes = Scopes(reading.bindings(roots), imported)
     wanted = [binding for binding in imported if binding.module in roots]
     for binding in wanted:  # `import { remote } from "electron"` takes it out already
         if _is_member(rule, (binding.module, binding.imported)):
             yield Hit(binding.start, f"{binding.module}.{binding.imported}")
-    for use in reading.uses(rule.names() | {binding.name for binding in wanted}):
-        path = _meant(use.path, use.start, bound)
+    uses = list(reading.uses(rule.names() | {binding.name for binding in wanted}))
+    for use, path in zip(uses, scopes.meant((use.path, use.start) for use in uses), strict=True):
         if _is_member(rule, path):
             yield Hit(use.start, ".".join(path))
         for call in rule.calls:
@@ -100,39 +100,8 @@ def _imported(reading: Reading) -> list[Binding]:
     ]
 
 
-def _bound(own: Sequence[Binding], imported: Sequence[Binding]) -> list[Binding]:
-    """Every name that is bound, with the module behind it where `require` or an import binds it."""
-    found = list(own)
-    for given in imported:
-        around = [
-            (b.end - b.start, at)
-            for at, b in enumerate(found)
-            if b.name == given.name and b.start <= given.start <= b.end and not b.module
-        ]
-        if around:
-            at = min(around)[1]
-            found[at] = found[at]._replace(module=given.module, imported=given.imported)
-        else:
-            found.append(given._replace(start=0, end=1 << 62))
-    return found
-
-
 def _is_member(rule: Rule, path: tuple[str, ...]) -> bool:
     return any(path[: len(member)] == member for member in rule.members)
-
-
-def _meant(path: tuple[str, ...], start: int, bound: Sequence[Binding]) -> tuple[str, ...]:
-    """The chain with its root named by the module that it comes from; `_OWN` for the file's own."""
-    covering = [b for b in bound if b.name == path[0] and b.start <= start <= b.end]
-    if not covering:
-        return path
-    inner = max(covering, key=lambda b: (b.start, -b.end))
-    if not inner.module:
-        return (_OWN, *path[1:])
-    if inner.imported in ("*", "default"):
-        rest = path[1:]
-        return (inner.module, *(rest[1:] if rest[:1] == ("default",) else rest))
-    return (inner.module, inner.imported, *path[1:])
 
 
 def _matches(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:

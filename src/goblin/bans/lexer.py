@@ -263,8 +263,8 @@ class _Lexer:
 
     def _brace(self, resume: str, tag: str, width: int = 1) -> int:
         """Open a substitution or an expression in JSX; what it interrupts goes on after it."""
-        start, self.at = self.at, self.at + width
-        index = self._add(SIGN, start)
+        self.at += width
+        index = self._add(SIGN, self.at - 1)
         self.tokens.embedded.add(index)
         self.frames.append(_Frame("{", index, True, resume, tag))
         self.operand, self.before = False, "{"

@@ -45,7 +45,7 @@ class Structure:
         tokens, at = self.tokens, index - 1
         parent = tokens.parents[index]
         while at > parent and most:
-            self._spend()
+            self.spend()
             yield at
             at = tokens.opening.get(at, at) - 1
             most -= 1
@@ -55,12 +55,13 @@ class Structure:
         tokens, at = self.tokens, index
         last = self.end(tokens.parents[index]) if index < len(tokens) else index
         while at < last and most:
-            self._spend()
+            self.spend()
             yield at
             at = tokens.closing.get(at, at) + 1
             most -= 1
 
-    def _spend(self) -> None:
+    def spend(self) -> None:
+        """Count one more token that is looked at. Raises `TooMuch` where there were too many."""
         self._left -= 1
         if self._left < 0:
             raise TooMuch
@@ -229,7 +230,7 @@ class Structure:
         tokens = self.tokens
         parent = tokens.parents[index]
         while parent >= 0 and not (tokens[parent] == "{" and self.brace(parent) in ("block", "class")):
-            self._spend()
+            self.spend()
             if tokens[parent] == "(" and tokens[parent - 1] in ("for", "await"):
                 after = self.end(parent) + 1
                 return self.span(parent, self.end(after) if tokens[after] == "{" else after)

@@ -201,7 +201,14 @@ class TextProbe:
             return None
         if after in (",", "}") and tokens.kinds[index] == WORD and self._is_object(parent):
             return tokens[index]
-        return self._literal(end + 1) if after == ":" and self._is_object(parent) else None
+        if after != ":":
+            return None
+        value = self._literal(end + 1)
+        if self._is_object(parent):
+            return value
+        # A label before such a value does nothing: who writes it means the property.
+        label = value in ("true", "false") and self._structure.brace(parent) == "block"
+        return value if label else None
 
     def _is_object(self, brace: int) -> bool:
         """True for the braces of an object, not for those of a pattern."""
@@ -282,6 +289,7 @@ class TextProbe:
         tokens, structure = self._tokens, self._structure
         bracket = index
         while (outer := tokens.parents[bracket]) >= 0 and tokens[outer] in ("{", "["):
+            structure.spend()
             if tokens[outer] == "{" and structure.brace(outer) in ("block", "class", "type"):
                 break
             bracket = outer
