@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from goblin import prove
+from goblin.commands import verify
 from goblin.manifest import TABLES, ManifestBroken
 from goblin.outcome import CannotRun
 from tests.support import Repo
@@ -178,3 +180,30 @@ def test_detached_shallow_and_worktree_repositories_can_be_proved(tmp_path: Path
     for place in ("linked", "shallow"):
         proof = prove.prove(facts_of(Repo(tmp_path / place)), ["ZZ-01"])
         assert proof.exit_code == 0, f"{place}: {proof.as_text()}"
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal, or that it is none."""
+
+    def __init__(self, answer: bool) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def isatty(self) -> bool:
+        """What was asked for."""
+        return self.answer
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_is_told_how_far_a_proof_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
+) -> None:
+    """The line stands on standard error, is taken away in the end, and goes into no file."""
+    repo = repository(tmp_path / "r", [RED, KEEP])
+    stream = Terminal(terminal)
+    monkeypatch.setattr("sys.stderr", stream)
+    assert verify.main(["--target", str(repo.root), "--prove", "ZZ-01"]) == 0
+    said = stream.getvalue()
+    assert ("proving: 1 of 1 row(s) done, ZZ-01 last" in said) is terminal
+    assert said.endswith(verify.ERASE) is terminal
+    assert "proving" not in capsys.readouterr().out

@@ -26,6 +26,7 @@ slug() { _edit slug "$@"; }
 loop_record() { _edit loop_record "$@"; }
 turn() { _edit turn "$@"; }
 commit() { git add -A && git commit -q --allow-empty -m "${1:-control}"; }
+no_remotes() { git for-each-ref --format='delete %(refname)' refs/remotes | git update-ref --stdin; }
 today() { date -u +%F; }
 days() { _edit days "$1"; }
 _engine='import os, sys

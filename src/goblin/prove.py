@@ -11,9 +11,10 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import count
 from typing import Any, NamedTuple
 
 from goblin import engine, home, mutate, process
@@ -164,9 +165,12 @@ def controls_of(manifest: Manifest) -> list[Control]:
     return found
 
 
-def prove(facts: Facts, wanted: Sequence[str] = ()) -> Proof:
+def prove(
+    facts: Facts, wanted: Sequence[str] = (), told: Callable[[int, int, str], None] = lambda *_: None
+) -> Proof:
     """Prove the rows of an installed repository (all target rows, or those wanted).
 
+    `told` is called as each row is done: how many are, how many there are, and the row's id.
     Works on a scratch clone of HEAD; the repository itself is only read. Raises `CannotRun` and
     `ManifestBroken` as a run does.
     """
@@ -192,12 +196,15 @@ def prove(facts: Facts, wanted: Sequence[str] = ()) -> Proof:
         pools = [Scratch(git, head, os.path.join(folder, str(number))) for number in range(workers)]
         free = list(pools)
 
+        done = count(1)
+
         def work(row: Row) -> RowProof:
             scratch = free.pop()
             try:
                 return _prove_row(row, by_row[row.id], scratch, facts.run.manifest_dir)
             finally:
                 free.append(scratch)
+                told(next(done), len(rows), row.id)
 
         with ThreadPoolExecutor(max_workers=workers) as executor:
             proofs = tuple(executor.map(work, rows))
@@ -209,7 +216,7 @@ def _prove_row(row: Row, controls: list[Control], scratch: Scratch, manifest_dir
         where = ".goblin/rules/controls.tsv" if row.project else "manifest/controls.tsv"
         return RowProof(row, (), f"no control in {where}")
     _start(row, scratch, manifest_dir)
-    code, before = _judge(row, scratch, manifest_dir)
+    code, before, _ = _judge(row, scratch, manifest_dir)
     if code in (2, 3):
         return RowProof(row, (), f"cannot run before any mutation: {before.summary}")
     if before.verdict is Verdict.SKIP and (
@@ -253,12 +260,12 @@ def _try(row: Row, control: Control, scratch: Scratch, before: Outcome, manifest
     missed = _mutate(control, scratch)
     if missed:
         return Trial(control, "unprovable", "-", missed)
-    code, after = _judge(row, scratch, manifest_dir)
+    code, after, waived = _judge(row, scratch, manifest_dir)
     text = "\n".join([*detail_lines(after, most=len(after.findings)), after.remedy])
     got = f"exit:{code}" if code in (2, 3) else after.verdict.value
-    if _met(control, code, after.verdict) and (
-        control.because == "-" or control.because.lower() in text.lower()
-    ):
+    # A row whose findings of old are waived says that they are, and not what it says of a clean tree.
+    told = control.because == "-" or control.because.lower() in text.lower()
+    if _met(control, code, after.verdict) and (told or (waived and after.verdict is Verdict.PASS)):
         return Trial(control, "held", got, "")
     shown = clean(text.strip())[:400]
     if after.verdict is Verdict.SKIP and before.verdict is Verdict.SKIP and code < 2:
@@ -295,12 +302,12 @@ def _met(control: Control, code: int, verdict: Verdict) -> bool:
     return verdict.value == control.expect
 
 
-def _judge(row: Row, scratch: Scratch, manifest_dir: str) -> tuple[int, Outcome]:
-    """The exit code that `goblin-verify --only ROW` gives in the scratch clone, and the row's outcome."""
+def _judge(row: Row, scratch: Scratch, manifest_dir: str) -> tuple[int, Outcome, bool]:
+    """The exit code of `goblin-verify --only ROW` in the clone, the outcome, and whether any is waived."""
     try:
         report = engine.judge(_facts(scratch, manifest_dir), (row.id,))
     except CannotRun as error:
-        return 2, failed(error.message, remedy=error.remedy)
+        return 2, failed(error.message, remedy=error.remedy), False
     except ManifestBroken as error:
-        return 3, failed(str(error))
-    return report.exit_code, report.results[0].outcome
+        return 3, failed(str(error)), False
+    return report.exit_code, report.results[0].outcome, bool(report.results[0].waived)

@@ -1,7 +1,7 @@
 """A scratch clone of a repository that controls may break: nothing in it reaches the original.
 
 Objects are borrowed through `alternates` (read only), refs are copied, and the files are written
-anew from HEAD. `reset` brings everything back between two controls.
+anew from HEAD. `reset` brings back between two controls whatever the one before it changed.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 
 from goblin.facts.head import Head
 from goblin.git import Git, at
 from goblin.outcome import CannotRun
+from goblin.snapshot import Snapshot
 
 
 class ScratchFailed(Exception):
@@ -78,9 +80,11 @@ class Scratch:
         refs = self.git.run("for-each-ref", "--format=create %(refname) %(objectname)")
         plain = b"".join(line + b"\n" for line in refs.split(b"\n") if line and not line.endswith(b"/HEAD"))
         _run(self.root, "update-ref", "--no-deref", "--stdin", stdin=plain, env=self.env)
+        _run(self.root, "pack-refs", "--all", env=self.env)  # one file to bring back, however many refs
         self._point_head()
         _run(self.root, "reset", "-q", "--hard", env=self.env)
         shutil.copytree(dot_git, self.saved, dirs_exist_ok=True, ignore=shutil.ignore_patterns("objects"))
+        self.snapshot = Snapshot(self.root, ".git")
 
     def _point_head(self) -> None:
         commit = self.head.need_commit()
@@ -103,11 +107,23 @@ class Scratch:
                 path = os.path.join(dot_git, name)
                 _remove(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
         shutil.copytree(self.saved, dot_git, dirs_exist_ok=True)
-        _run(self.root, "reset", "-q", "--hard", env=self.env)
-        _run(self.root, "clean", "-ffdxq", env=self.env)
-        left = _run(self.root, "status", "--porcelain", "--ignored", "-uall", env=self.env)
-        if left:
-            raise ScratchFailed("something was left behind")
+        changes = self.snapshot.changes()
+        for path in changes.surplus:
+            full = os.path.join(self.root, path)
+            _remove(full) if os.path.isdir(full) and not os.path.islink(full) else os.unlink(full)
+        for path, mode in changes.folders:
+            full = os.path.join(self.root, path)
+            os.makedirs(full, exist_ok=True)
+            os.chmod(full, mode)
+        if changes.files:
+            self._write_anew(changes.files)
+
+    def _write_anew(self, paths: Sequence[str]) -> None:
+        """Write files as the index has them, and let index and snapshot know their new times."""
+        names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        _run(self.root, "checkout-index", "-q", "-f", "-u", "-z", "--stdin", stdin=names, env=self.env)
+        shutil.copy2(os.path.join(self.root, ".git", "index"), os.path.join(self.saved, "index"))
+        self.snapshot.update(paths)
 
     def repo_is_there(self) -> bool:
         """True while the clone still is a repository (a control may have removed it)."""

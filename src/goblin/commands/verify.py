@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from goblin.facts import Facts
     from goblin.manifest import Manifest
 
+ERASE = "\r\x1b[K"
+"""Back to the start of the terminal's line, and nothing stands on it."""
+
 COMMAND = options.Command(
     "goblin-verify",
     (
@@ -160,9 +163,21 @@ def _prove(facts: Facts, values: Values) -> int:
     from goblin import prove
 
     wanted = tuple(part.strip() for part in values["prove"].split(",") if part.strip())
-    proof = prove.prove(facts, wanted)
+    if sys.stderr.isatty():
+        try:
+            proof = prove.prove(facts, wanted, _show_progress)
+        finally:
+            sys.stderr.write(ERASE)
+    else:
+        proof = prove.prove(facts, wanted)
     sys.stdout.write(proof.as_json() if _machine(values) else proof.as_text())
     return proof.exit_code
+
+
+def _show_progress(done: int, rows: int, name: str) -> None:
+    """Say on a terminal how far a proof is, which takes minutes for all rows; the line is written over."""
+    sys.stderr.write(f"{ERASE}proving: {done} of {rows} row(s) done, {name} last")
+    sys.stderr.flush()
 
 
 def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
