@@ -158,8 +158,6 @@ def judged(source: str, name: str = "BN-01") -> Record:
         "any,",
         "f(any,",
         "fetch.",
-    ]
-    + [
         "any:",
         "?any:",
         "<any",
@@ -174,7 +172,7 @@ def judged(source: str, name: str = "BN-01") -> Record:
 )
 def test_a_hostile_source_ends_in_a_verdict(unit: str) -> None:
     """What a tree cannot bear goes to the text probe; what neither can is a fault, never clean."""
-    source = unit * 6_000
+    source = unit * 4_000
     for name in ("BN-01", "BN-02", "BN-03", "BN-06"):
         record = judged(source, name)
         assert record.fault in ("", "too involved to be judged within bounds")

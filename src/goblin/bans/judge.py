@@ -40,9 +40,12 @@ def judge(data: bytes, path: str, probes: Iterable[Probe], blank: Blank) -> Reco
     """What the bans find in the bytes of a file. Never raises for what they may hold."""
     asked = list(probes)
     for by_tree in (True, False) if astprobe.usable() else (False,):
+        file = _File(data, parts.ending(path), blank, by_tree)
         try:
-            return _File(data, parts.ending(path), blank, by_tree).judge(asked)
+            return file.judge(asked)
         except (TooMuch, RecursionError, MemoryError):
+            if not file.trees:
+                break
             continue  # what a tree cannot bear, the text probe may
         except Late:
             return Record(fault=f"a pattern did not end within {patience.SECONDS:g} s")
@@ -57,6 +60,7 @@ class _File:
         self.blank = blank
         self.parts = list(parts.parts(self.text, ending))
         self.by_tree = by_tree
+        self.trees = 0
         self.breaks: list[int] | None = None
         self.bare: tuple[str, str] | None = None
         self.escaped: Escapes | None = None
@@ -91,6 +95,7 @@ class _File:
             jsx = part.language != "ts"
             found: list[Reading] = []
             if self.by_tree and astprobe.bearable(part.text):
+                self.trees += 1
                 found.append(astprobe.AstProbe(part.text, jsx=jsx))
             if not found or found[0].broken:
                 found.append(TextProbe(part.text, jsx=jsx))
