@@ -11,6 +11,9 @@ from goblin.outcome import Finding, Outcome, failed, passed, skipped
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from goblin.facts import Facts
+    from goblin.facts.anchor import Anchor
+    from goblin.facts.governance import Governance
     from goblin.facts.installed import Installed
     from goblin.facts.practice import Practice
     from goblin.facts.shipped import Shipped
@@ -20,6 +23,7 @@ MATRIX = ".goblin/manifest/enforcement.tsv"
 RULES = ".goblin/rules/enforcement.tsv"
 
 RE_PIN = "for an edit of the standard that you meant: goblin-install --target . --re-pin"
+FETCH = "git fetch --unshallow (in CI: check out with full history)"
 EXTRA = {
     "file": "no record names this file",
     "bytecode": "bytecode that nobody reviewed; it is not run from here: delete it",
@@ -176,3 +180,54 @@ def no_earlier_file_was_taken_over(installed: Installed | None) -> Outcome:
     told += f", {len(taken)} replaced by --force" if taken else ""
     told += f", {len(record.adopted)} more held the very bytes of the install" if record.adopted else ""
     return passed(told, taken)
+
+
+def governance_changes_by_review(installed: Installed | None, facts: Facts) -> Outcome:
+    """What HEAD changes of the rules against the declared branch is named in a committed review note.
+
+    Reads the commits from the merge base of HEAD with `origin/<branch>`, else `<branch>`, to HEAD, and
+    the `reviews/*.md` that HEAD holds. Governance files are all below `.goblin/` but `loop/`, `work/` and
+    the runtime files, and each workflow that runs goblin-verify on either side. A note names a change
+    where it lists the path under `governance:` (a deleted path and both names of a rename too) and its
+    `head` is a commit of this change after which the file is the same as in HEAD.
+    PASS: no governance file differs, or each that does is named.
+    FAIL: one is not; no merge base, because the clone is shallow or the histories have none.
+    SKIP: the part is not declared (`goblin-install --opt-in anchor`); nothing is ahead of the branch;
+    neither ref exists here; the branch holds no `.goblin` yet, so that this is the adoption.
+    """
+    if installed is None or not installed.opted_in("anchor"):
+        return skipped("not declared; goblin-install --target . --opt-in anchor declares it")
+    anchor: Anchor = facts.get("anchor")
+    governance: Governance | None = facts.get("governance")
+    shallow = facts.get("head").shallow
+    if not anchor.name:
+        more = "; this clone is shallow: fetch that branch and its history" if shallow else ""
+        return skipped(f"nothing to compare with: {anchor.reason}{more}")
+    if not anchor.base:
+        return failed(f"not held against {anchor.name}: {anchor.reason}", remedy=FETCH if shallow else "")
+    if governance is None:
+        return skipped(f"HEAD holds nothing that is not on {anchor.name}")
+    if governance.adopts:
+        return skipped(f"{anchor.name} holds no .goblin yet: this branch brings it")
+    faults: list[Finding] = []
+    vouched: list[Finding] = []
+    for path, how in governance.changed:
+        claims = governance.claims(path)
+        if claims and not claims[0].problem:
+            vouched.append(Finding(path, message=f"{how}, as {claims[0].note} says"))
+        else:
+            why = "; ".join(f"{note} lists it, but {problem}" for note, problem in claims)
+            faults.append(Finding(path, message=f"{how}, and {why or 'no committed note lists it'}"))
+    if not faults:
+        named = ", each named in a review note" if vouched else ""
+        return passed(f"{len(vouched)} governance file(s) differ from {anchor.name}{named}", vouched)
+    unread = [note.problem for note in governance.notes if note.problem]
+    told = f"{len(faults)} governance file(s) differ from {anchor.name} unreviewed"
+    return failed(told, [*faults, *unread], _how_to_review(anchor.base))
+
+
+def _how_to_review(base: str) -> str:
+    return (
+        "have the change reviewed, and commit a note reviews/NAME.md with `head:` (the reviewed commit) and "
+        f"`governance:` (the paths: git diff --no-renames --name-only {base[:12]} HEAD -- .goblin)"
+    )

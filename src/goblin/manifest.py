@@ -24,9 +24,12 @@ SCOPES = ("target", "source")
 ENFORCED_BY = ("script", "lint", "gate", "advisory", "test")
 PARTS = (
     *("handoff", "spec", "gate", "replay", "ratchet"),
-    *("pr-gate", "review-panel", "playbooks", "tokens", "ci-gate"),
+    *("pr-gate", "review-panel", "playbooks", "tokens", "ci-gate", "anchor"),
 )
 """The class parts that a row may ride on (manifest/classes.tsv says what each class needs of them)."""
+
+ON_REQUEST = ("anchor",)
+"""Optional parts that are off until `--parts` or `--opt-in` names them (the record's `opted_in`)."""
 
 TABLES: dict[str, tuple[str, ...]] = {
     "classes.tsv": ("class", "part", "need"),

@@ -78,11 +78,11 @@ class TestParts:
     """CL-01."""
 
     def test_all_parts_of_class_a(self, tmp_path: Path) -> None:
-        """The summary says what became of each of the ten."""
+        """The summary says what became of each."""
         assert parts(class_a(tmp_path)) == Outcome(
             Verdict.PASS,
-            "class A, 10 part(s): required, present: handoff spec gate replay ratchet playbooks ci-gate; "
-            "optional, present: pr-gate review-panel; optional, absent: tokens",
+            "class A, 11 part(s): required, present: handoff spec gate replay ratchet playbooks ci-gate; "
+            "optional, present: pr-gate review-panel; optional, absent: tokens anchor",
         )
 
     def test_class_b_forbids_without_noise(self, tmp_path: Path) -> None:

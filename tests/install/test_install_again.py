@@ -245,6 +245,22 @@ def test_parts_are_opted_out_and_in_on_one_line_of_the_config(repo: Repo) -> Non
     assert record_of(repo).disabled == ()
 
 
+def test_the_part_that_is_off_until_it_is_named(repo: Repo) -> None:
+    """`--opt-in` and `--parts` name it, the record remembers it, an upgrade keeps it, `--opt-out` ends it."""
+    run(repo, parts="handoff,anchor")
+    assert record_of(repo).opted_in == ("anchor",)
+    assert config(repo, "disabled") == "[]"
+    ran = run(repo, opt_out=("anchor",))
+    assert "recorded opt-in: none" in ran.out
+    assert (record_of(repo).opted_in, record_of(repo).disabled) == ((), ("anchor",))
+    ran = run(repo, opt_in=("anchor",))
+    assert "recorded opt-in: anchor" in ran.out
+    assert any("under governance: (IN-05)" in line for line in ran.out)
+    assert (record_of(repo).opted_in, record_of(repo).disabled) == (("anchor",), ())
+    assert run(repo, upgrade=True).counts.startswith("no-op: ")
+    assert record_of(repo).opted_in == ("anchor",)
+
+
 def test_an_opt_out_finds_a_config_without_the_line(repo: Repo) -> None:
     """It is appended, and said truthfully."""
     run(repo)

@@ -40,7 +40,7 @@ COMMAND = options.Command(
             "FORGE",
         ),
         Option("--opt-out", "many", "Turn the rows of these parts off, in config and record.", "PART[,PART]"),
-        Option("--opt-in", "many", "Turn them on again.", "PART[,PART]"),
+        Option("--opt-in", "many", "Turn them on again; anchor is off until it is named.", "PART[,PART]"),
         Option(
             "--no-baseline", "flag",
             "Leave findings that were there before the first install red, instead of recording them.",

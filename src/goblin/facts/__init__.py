@@ -69,6 +69,7 @@ FACTS: dict[str, Fact] = {
     "ratchet_run": Fact("goblin.facts.ratchet", "load", executes=True),
     "ratchet_base": Fact("goblin.facts.ratchet", "base"),
     "anchor": Fact("goblin.facts.anchor", "load"),
+    "governance": Fact("goblin.facts.governance", "load"),
     "gate_line": Fact("goblin.facts.gateline", "load"),
     "data_report": Fact("goblin.facts.datareport", "load"),
     "data_line": Fact("goblin.facts.datareport", "line"),

@@ -92,7 +92,13 @@ def parts(tree: Tree, config: Config, installed: Installed | None, facts: Facts)
         Part("playbooks", " and ".join(modes) or "the skill goblin-mode", has_modes, has_modes, skill),
         Part("tokens", TOKENS, tokens == "file", tokens != "missing", TOKENS),
         _ci_gate(tree, facts),
-        Part("anchor", "governance held to the declared branch", True, False, ""),
+        Part(
+            "anchor",
+            "a record that declares it",
+            bool(installed and installed.opted_in("anchor")),
+            False,
+            PATH,
+        ),
     ]
     return {part.name: part for part in found}
 

@@ -75,6 +75,10 @@ class Installed:
             return True
         return not self.vendored and (skill or path.startswith((".goblin/engine/", ".goblin/bin/")))
 
+    def opted_in(self, part: str) -> bool:
+        """True where somebody asked for a part that is off until then."""
+        return part in self.record.opted_in
+
     def faults(self) -> list[str]:
         """What breaks the shape of the record, one line each."""
         return faults(self.record)

@@ -60,6 +60,7 @@ class Record(NamedTuple):
     engine: dict[str, Any]
     taken_over: dict[str, str] = {}  # noqa: RUF012  (what `--force` replaced, by the hash that it had)
     ignore_block: str = ""  # digest of what was appended to .gitignore, LF line ends; "" for none of ours
+    opted_in: tuple[str, ...] = ()  # parts that are off until somebody asks for them, and were asked for
 
     def all_paths(self) -> Iterator[tuple[str, str]]:
         """Every path with the name of the member that holds it, in the record's order."""
@@ -167,6 +168,7 @@ def parse(data: bytes) -> Record:
         engine=_object(raw, "engine"),
         taken_over=_map(raw, "taken_over"),
         ignore_block=_text(raw, "ignore_block"),
+        opted_in=_texts(raw, "opted_in"),
     )
 
 
@@ -274,6 +276,8 @@ def render(record: Record) -> bytes:
         members["taken_over"] = _object_text(record.taken_over)
     if record.ignore_block:
         members["ignore_block"] = _line(record.ignore_block)
+    if record.opted_in:
+        members["opted_in"] = _line(list(record.opted_in))
     if record.engine:
         members["engine"] = _line(record.engine)
     body = ",\n".join(f"  {_line(name)}: {text}" for name, text in members.items())

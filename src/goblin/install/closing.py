@@ -41,6 +41,8 @@ def steps(target: Target, settled: Settled, plan: Plan, left_out: Sequence[str],
             "name an owner: who commits this install owns the rules; keep owner_email true, and require the "
             "gate job on the forge before anybody else pushes"
         )
+    if "anchor" in settled.opted_in and not first:
+        found.append("name what changed under .goblin/ in a review note, under governance: (IN-05)")
     if left_out:
         found.append(f"left out by --parts: {', '.join(left_out)}; run again without --parts to add them")
     return ["next:", *(f"  {number}. {text}" for number, text in enumerate(found, start=1))]

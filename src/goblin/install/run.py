@@ -119,6 +119,8 @@ class _Run:
         plan = self._decide(settled, wanted, frozenset(item.path for item in full), values)
         self._edit_config(plan, settled, known, values)
         self._edit_gitignore(plan, block)
+        if settled.opted_in != (record.opted_in if record else ()):
+            plan.said.append(f"recorded opt-in: {', '.join(settled.opted_in) or 'none'}")
         emptied = journal.emptied_folders(self.disk, plan.changes, record.dirs_created if record else ())
         new = self._new_record(plan, settled, emptied)
         if request.dry_run:
@@ -314,6 +316,7 @@ class _Run:
             engine=record.engine if record else {},
             taken_over=plan.maps.taken_over,
             ignore_block=self.ignore_block,
+            opted_in=settled.opted_in,
         )
 
     # --- what comes of it --------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from goblin.install.config import Known
 from goblin.install.disk import Disk
 from goblin.install.preflight import Refused
 from goblin.install.presets import Preset
-from goblin.manifest import PARTS
+from goblin.manifest import ON_REQUEST, PARTS
 from goblin.outcome import CannotRun
 
 MODELS = "~/.config/goblin/models.yaml"
@@ -56,6 +56,7 @@ class Settled(NamedTuple):
     reached: frozenset[str]  # parts whose files are installed
     disabled: tuple[str, ...]  # for the record
     config_disabled: tuple[str, ...]  # for the config
+    opted_in: tuple[str, ...]  # for the record: parts that are off until somebody asks for them
     models_file: str
     practice: str
     practice_sha256: str
@@ -159,6 +160,7 @@ def settle(request: Request, record: Record | None, known: Known | None, disk: D
     archive = _archive(request, record, notices)
     parts = request.parts or _recorded_parts(request, record, notices)
     add, drop = set(request.opt_out), set(request.opt_in)
+    asked = {*_split(request.parts), *drop, *(record.opted_in if record else ())} - add
     if record is None or bool(record.options.skills) != bool(platforms):
         (drop if platforms else add).add("playbooks")
         drop -= set(request.opt_out)
@@ -180,6 +182,7 @@ def settle(request: Request, record: Record | None, known: Known | None, disk: D
         reached=frozenset(PARTS if parts == ALL else _split(parts)),
         disabled=ordered(disabled),
         config_disabled=ordered(config_disabled),
+        opted_in=ordered(asked & set(ON_REQUEST)),
         models_file=request.models or os.environ.get("GOBLIN_MODELS", "") or MODELS,
         practice=practice,
         practice_sha256=pin,
