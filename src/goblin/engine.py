@@ -104,9 +104,11 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
     outcomes: dict[str, tuple[Outcome, float]] = {}
     waiting: list[Row] = []
     last: list[Row] = []
-    for row in rows:
+    watch = facts.run.watch
+    for number, row in enumerate(rows, start=1):
         if row.id in taken:
             continue
+        watch.row(f"{number} of {len(rows)}, {row.id}")
         started = time.perf_counter()
         outcome = _applies(row, config, facts.run.static)
         if outcome is None:
@@ -120,6 +122,7 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
         outcomes[row.id] = outcome, time.perf_counter() - started
     outcomes.update(_shell_rows(waiting, facts))
     if child:
+        watch.row(f"{len(child.rows)} of {len(rows)} in a second process")
         outcomes.update(aside.collect(child))
         outcomes.update((row.id, judge_apart(row)) for row in child.rows if row.id not in outcomes)
     if last:
@@ -135,6 +138,7 @@ def _running(rows: Sequence[Row], facts: Facts) -> list[Row]:
 
 
 def _timed(row: Row, facts: Facts) -> tuple[Outcome, float]:
+    facts.run.watch.row(row.id)
     started = time.perf_counter()
     return check.run(row, facts), time.perf_counter() - started
 

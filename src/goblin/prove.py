@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
@@ -165,12 +165,9 @@ def controls_of(manifest: Manifest) -> list[Control]:
     return found
 
 
-def prove(
-    facts: Facts, wanted: Sequence[str] = (), told: Callable[[int, int, str], None] = lambda *_: None
-) -> Proof:
+def prove(facts: Facts, wanted: Sequence[str] = ()) -> Proof:
     """Prove the rows of an installed repository (all target rows, or those wanted).
 
-    `told` is called as each row is done: how many are, how many there are, and the row's id.
     Works on a scratch clone of HEAD; the repository itself is only read. Raises `CannotRun` and
     `ManifestBroken` as a run does.
     """
@@ -196,15 +193,15 @@ def prove(
         pools = [Scratch(git, head, os.path.join(folder, str(number))) for number in range(workers)]
         free = list(pools)
 
-        done = count(1)
+        begun = count(1)
 
         def work(row: Row) -> RowProof:
             scratch = free.pop()
+            facts.run.watch.row(f"{next(begun)} of {len(rows)}, controls of {row.id}")
             try:
                 return _prove_row(row, by_row[row.id], scratch, facts.run.manifest_dir)
             finally:
                 free.append(scratch)
-                told(next(done), len(rows), row.id)
 
         with ThreadPoolExecutor(max_workers=workers) as executor:
             proofs = tuple(executor.map(work, rows))

@@ -75,10 +75,12 @@ def _bans(values: Values) -> int:
         )
     from goblin.facts import Facts, Run
     from goblin.locate import locate
+    from goblin.watch import on_terminal
 
     place = locate(os.getcwd())
     cache = not values["no_cache"] and not values["static"]
-    facts = Facts(Run(place.root, place.repo, frozenset(), values["static"], cache))
+    watch = on_terminal("goblin-bans")
+    facts = Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, watch=watch))
     asking = _Asking(facts.run._replace(repo=None) if values["list"] else facts.run)
     shipped, own = _tables(place.root)
     chosen = _chosen([*shipped, *own], values["only"])
@@ -87,7 +89,8 @@ def _bans(values: Values) -> int:
     from goblin.facts.bantable import joined
 
     table = joined(shipped, own, facts.get("config"))
-    report = _judge(facts, asking, table, chosen, values["row"])
+    with watch:
+        report = _judge(facts, asking, table, chosen, values["row"])
     sys.stdout.write(_render(report, values))
     return report.exit_code
 
@@ -154,11 +157,13 @@ def _judge(facts: Facts, asking: _Asking, table: BanTable, chosen: Sequence[Ban]
     from goblin.facts.bans import Bans
     from goblin.manifest import Row, takes_waivers
 
+    facts.run.watch.row("looking for what changed")
     facts.selecting(frozenset(ban.id for ban in chosen))
     asking.answer(facts)
     bans = Bans(facts, table, facts.run.selected)
     results: list[Result] = []
-    for ban in chosen:
+    for number, ban in enumerate(chosen, start=1):
+        facts.run.watch.row(f"{number} of {len(chosen)}, {ban.id}")
         started = time.perf_counter()
         line = Row(
             *(ban.id, "target", "", "lint", ban.ban, ban.globs, ban.detect, ban.replacement),

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from goblin.facts import Facts
     from goblin.manifest import Manifest
 
-ERASE = "\r\x1b[K"
-"""Back to the start of the terminal's line, and nothing stands on it."""
-
 COMMAND = options.Command(
     "goblin-verify",
     (
@@ -92,7 +89,8 @@ def _verify(values: Values) -> int:
     from goblin import engine
 
     outputs = _outputs(values["output"])
-    report = engine.judge(facts, values["only"])
+    with facts.run.watch:
+        report = engine.judge(facts, values["only"])
     _write(outputs, report)
     sys.stdout.write(_render(report, values))
     return report.exit_code
@@ -101,6 +99,7 @@ def _verify(values: Values) -> int:
 def _facts(values: Values) -> Facts:
     from goblin.facts import Facts, Run
     from goblin.locate import locate
+    from goblin.watch import on_terminal
 
     _need_programs()
     place = locate(os.path.expanduser(values["target"]) or os.getcwd())
@@ -108,7 +107,8 @@ def _facts(values: Values) -> Facts:
     if values["source"]:
         manifest_dir = os.path.join(os.path.abspath(os.path.expanduser(values["source"])), "manifest")
     cache = not values["no_cache"] and not values["static"]
-    return Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, manifest_dir))
+    watch = on_terminal("goblin-verify")
+    return Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, manifest_dir, watch))
 
 
 def _need_programs() -> None:
@@ -163,28 +163,18 @@ def _prove(facts: Facts, values: Values) -> int:
     from goblin import prove
 
     wanted = tuple(part.strip() for part in values["prove"].split(",") if part.strip())
-    if sys.stderr.isatty():
-        try:
-            proof = prove.prove(facts, wanted, _show_progress)
-        finally:
-            sys.stderr.write(ERASE)
-    else:
+    with facts.run.watch:
         proof = prove.prove(facts, wanted)
     sys.stdout.write(proof.as_json() if _machine(values) else proof.as_text())
     return proof.exit_code
-
-
-def _show_progress(done: int, rows: int, name: str) -> None:
-    """Say on a terminal how far a proof is, which takes minutes for all rows; the line is written over."""
-    sys.stderr.write(f"{ERASE}proving: {done} of {rows} row(s) done, {name} last")
-    sys.stderr.flush()
 
 
 def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
     from goblin import baseline
     from goblin.report.text import finding_line
 
-    done = baseline.write(facts, rows)
+    with facts.run.watch:
+        done = baseline.write(facts, rows)
     if done.refused:
         print(
             f"error: the baseline may only shrink; {len(done.refused)} finding(s) are new:", file=sys.stderr

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from goblin import git as plumbing
 from goblin.outcome import CheckFailed
+from goblin.watch import SILENT, Watch
 
 
 class Run(NamedTuple):
@@ -25,6 +26,7 @@ class Run(NamedTuple):
     static: bool = False  # run no command that the repository declares
     cache: bool = True  # read and write caches inside the git directory
     manifest_dir: str = ""  # folder of the tables; "" means <root>/.goblin/manifest
+    watch: Watch = SILENT  # told what the run is at
 
     @property
     def git_dir(self) -> str | None:

@@ -77,6 +77,11 @@ def _run(root: str, gate: Gate, run: process.Runner = process.run_shell) -> Gate
     return GateResult(gate, done.code, done.could_not_run(), tuple(lines(done.output)), done.seconds)
 
 
+def _watched(facts: Facts, gate: Gate) -> GateResult:
+    facts.run.watch.doing(f"gate {gate.name}")
+    return _run(facts.run.root, gate)
+
+
 def _measured(results: tuple[GateResult, ...], gates: Sequence[Gate], number: RatchetRun | None) -> GateRun:
     parts = []
     if results:
@@ -106,11 +111,10 @@ def load(facts: Facts) -> GateRun:
     config: Config = facts.get("config")
     tree: Tree = facts.get("tree")
     gates = config.gates()
-    root = facts.run.root
     look = _look(tree, config) if facts.run.selected & DATA_ROWS else None
     head = _head(facts)
     before = look() if look else {}
-    results = tuple(_run(root, gate) for gate in gates if not gate.host)
+    results = tuple(_watched(facts, gate) for gate in gates if not gate.host)
     after = look() if look else {}
     found = _measured(results, gates, _ratchet(facts, config) if results else None)._replace(head=head)
     if look:

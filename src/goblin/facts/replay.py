@@ -128,6 +128,7 @@ def _all(template: str, variable: str, commit: str, harness: Harness, facts: Fac
             _put_over(facts.run.root, tree, harness.directory)
             present = _belongs(repository, tree)
             for file in harness.asserting:
+                facts.run.watch.doing(f"replaying {file.path}")
                 results.append(_one(template, variable, commit, file, tree, present))
     except CheckoutFailed as error:
         raise CheckFailed(f"could not run: no clean checkout of {commit[:12]}: {error}") from error

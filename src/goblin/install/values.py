@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
-from goblin import __version__, clock, process
+from goblin import __version__, clock, process, watch
 from goblin.facts import gates
 from goblin.facts.config import Gate, Ratchet
 from goblin.facts.record import Record
@@ -15,6 +17,14 @@ from goblin.install.content import HANDOFF
 from goblin.install.disk import Disk
 from goblin.install.settle import Request, Settled
 from goblin.install.target import Target
+
+
+@contextmanager
+def _watched(text: str) -> Iterator[None]:
+    """On a terminal, say what an install is at where that takes long."""
+    with watch.on_terminal("goblin-install") as line:
+        line.row(text)
+        yield
 
 
 class Values:
@@ -68,7 +78,8 @@ class Values:
     @cached_property
     def _measured(self) -> presets.Measured:
         if self.known is None and self._will_write(config.PATH):
-            return presets.measure(self.settled.preset, self.target.root)
+            with _watched("counting what there is"):
+                return presets.measure(self.settled.preset, self.target.root)
         return presets.Measured("", self.settled.preset["todo_floor"])
 
     def _gate_line(self) -> str:
@@ -80,7 +91,8 @@ class Values:
         else:
             declared, ratchet = self._preset()
             run = measure.run
-        return gates.measure(self.target.root, declared, ratchet if declared else None, run).line
+        with _watched("running the declared gates"):
+            return gates.measure(self.target.root, declared, ratchet if declared else None, run).line
 
     def _preset(self) -> tuple[tuple[Gate, ...], Ratchet]:
         """The gates and the ratchet that the config is about to declare."""
