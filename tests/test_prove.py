@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 from pathlib import Path
@@ -11,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from goblin import prove
-from goblin.commands import verify
 from goblin.manifest import TABLES, ManifestBroken
 from goblin.outcome import CannotRun
+from goblin.watch import Watch
 from tests.support import Repo
 from tests.support.mini import CONFIG, facts_of, mini_repo, row, table
 
@@ -182,28 +181,19 @@ def test_detached_shallow_and_worktree_repositories_can_be_proved(tmp_path: Path
         assert proof.exit_code == 0, f"{place}: {proof.as_text()}"
 
 
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal, or that it is none."""
+class Told(Watch):
+    """Keeps what a run says that it is at."""
 
-    def __init__(self, answer: bool) -> None:
-        super().__init__()
-        self.answer = answer
+    def __init__(self) -> None:
+        self.rows: list[str] = []
 
-    def isatty(self) -> bool:
-        """What was asked for."""
-        return self.answer
+    def row(self, text: str) -> None:
+        """One more step."""
+        self.rows.append(text)
 
 
-@pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_is_told_how_far_a_proof_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
-) -> None:
-    """The line stands on standard error, is taken away in the end, and goes into no file."""
-    repo = repository(tmp_path / "r", [RED, KEEP])
-    stream = Terminal(terminal)
-    monkeypatch.setattr("sys.stderr", stream)
-    assert verify.main(["--target", str(repo.root), "--prove", "ZZ-01"]) == 0
-    said = stream.getvalue()
-    assert ("proving: 1 of 1 row(s) done, ZZ-01 last" in said) is terminal
-    assert said.endswith(verify.ERASE) is terminal
-    assert "proving" not in capsys.readouterr().out
+def test_whoever_watches_is_told_how_far_a_proof_is(tmp_path: Path) -> None:
+    """Each row as its controls begin; `tests/test_watch.py` holds what a terminal shows of it."""
+    told = Told()
+    prove.prove(facts_of(repository(tmp_path / "r", [RED, KEEP]), watch=told), ["ZZ-01"])
+    assert told.rows == ["1 of 1, controls of ZZ-01"]
