@@ -14,7 +14,9 @@ from goblin.manifest import TABLES, ManifestBroken
 from goblin.outcome import CannotRun
 from goblin.watch import Watch
 from tests.support import Repo
-from tests.support.mini import CONFIG, facts_of, mini_repo, row, table
+from tests.support.mini import CONFIG, facts_of, mini_home, mini_repo, row, table
+
+__all__ = ["mini_home"]
 
 CHECK = "grep -q Mini README.md || { echo README.md:1: no title; exit 1; }"
 RED = ("ZZ-01", "title-removed", "swap README.md Mini Maxi", "FAIL", "no title")
@@ -197,3 +199,32 @@ def test_whoever_watches_is_told_how_far_a_proof_is(tmp_path: Path) -> None:
     told = Told()
     prove.prove(facts_of(repository(tmp_path / "r", [RED, KEEP]), watch=told), ["ZZ-01"])
     assert told.rows == ["1 of 1, controls of ZZ-01"]
+
+
+SWITCHED = '''
+from goblin.outcome import Finding, failed, passed, skipped
+
+
+def nothing_is_bad(tree):
+    """No page says BAD, where that is looked at."""
+    if tree.kind("on") == "missing":
+        return skipped("switched off")
+    pages = [name for name in ("old.md", "new.md") if tree.kind(name) == "file"]
+    found = [Finding(name, 1) for name in pages if "BAD" in tree.text(name)]
+    return failed("bad", found) if found else passed("none")
+'''
+
+
+def test_a_keep_control_does_not_answer_for_what_the_repository_breaks_itself(
+    tmp_path: Path, mini_home: Path
+) -> None:
+    """A row that was not looked at before is no false alarm where it flags files that no control touched."""
+    (mini_home / "checks" / "zz.py").write_text(SWITCHED)
+    on = ("ZZ-01", "on", "write on x && write new.md fine", "PASS", "-")
+    alarm = ("ZZ-01", "alarm", "write on x && write new.md BAD", "PASS", "-")
+    repo = repository(tmp_path / "r", [on, alarm], "checks/zz.py::nothing_is_bad")
+    for page, states in (("fine", ["held", "broken"]), ("BAD", ["unprovable", "broken"])):
+        repo.commit(page, {"old.md": f"{page}\n"})
+        trials = prove.prove(facts_of(repo), ["ZZ-01"]).rows[0].trials
+        assert [trial.state for trial in trials] == states, trials
+    assert "breaks the rule by itself" in trials[0].detail

@@ -267,9 +267,21 @@ def _try(row: Row, control: Control, scratch: Scratch, before: Outcome, manifest
     shown = clean(text.strip())[:400]
     if after.verdict is Verdict.SKIP and before.verdict is Verdict.SKIP and code < 2:
         return Trial(control, "unprovable", got, shown)
+    if before.verdict is Verdict.SKIP and not control.red and _of_old(after, scratch):
+        why = f"this repository breaks the rule by itself, once it is looked at: {shown}"
+        return Trial(control, "unprovable", got, why)
     if _met(control, code, after.verdict):
         shown = f"without saying {control.because!r}: {shown}"
     return Trial(control, "broken", got, shown)
+
+
+def _of_old(after: Outcome, scratch: Scratch) -> bool:
+    """True for a FAIL that names only files which the control left as they were."""
+    places = {finding.path for finding in after.findings} - {""}
+    if after.verdict is not Verdict.FAIL or not places:
+        return False
+    changes = scratch.snapshot.changes()
+    return not any(changes.touch(path) for path in places)
 
 
 def _mutate(control: Control, scratch: Scratch) -> str:

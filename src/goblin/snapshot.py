@@ -40,6 +40,10 @@ class Changes(NamedTuple):
     folders: tuple[tuple[str, int], ...]  # with their permissions, outermost first
     files: tuple[str, ...]
 
+    def touch(self, path: str) -> bool:
+        """True for a file that is new, gone or different."""
+        return path in self.files or any(path == one or path.startswith(f"{one}/") for one in self.surplus)
+
 
 class Snapshot:
     """The files and folders below `root`, but those named `without` at its top."""
@@ -67,15 +71,18 @@ class Snapshot:
                 folders.append((path, stat.S_IMODE(known.mode)))
             elif not known.is_dir and not (same and self._as_written(path)):
                 files.append(path)
-        since = time.time_ns() - TICK
-        for path in [path for path in self._recent if self._seen[path].changed < since]:
-            del self._recent[path]
         return Changes(tuple(p for p, named in surplus.items() if named), tuple(folders), tuple(files))
 
     def _as_written(self, path: str) -> bool:
         """False for a file that was changed within the tick in which it was written."""
         known = self._recent.get(path)
-        return known is None or known == self._digest(path)
+        if known is None:
+            return True
+        if known != self._digest(path):
+            return False
+        if self._seen[path].changed < time.time_ns() - TICK:
+            del self._recent[path]  # its times tell from now on
+        return True
 
     def update(self, paths: Iterable[str]) -> None:
         """Remember these files as they are now."""
