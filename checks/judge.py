@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from goblin import clock
+from goblin.loop.instant import AHEAD
 from goblin.outcome import Finding, Outcome, advisory, failed, passed, skipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from goblin.facts.rederive import Rederived
     from goblin.lanes import Lane, Lanes
@@ -35,11 +38,16 @@ def each_verdict_cites_what_resolves(loop: LoopRecord, handles: Resolver) -> Out
     log = loop.log
     if not log.exists:
         return skipped("no loop record")
-    verdicts = log.verdicts
-    handles.prime(handle for row in verdicts for handle in row.handles)
+    verdicts = loop.verdicts
+    handles.look_up(row.evidence for row in verdicts)
     findings = [Finding(log.path, fault.line, 0, fault.message) for fault in log.faults]
+    tomorrow = clock.now() + AHEAD
     for row in log.rows:
-        findings += [Finding(log.path, row.line, 0, told) for told in _told(row, handles)]
+        if row.faults or row.ts is None or row.ts > tomorrow:
+            told = [*row.faults, *_ahead(row, tomorrow)]
+            findings += [Finding(log.path, row.line, 0, text) for text in told]
+        if row.is_verdict and not handles.cell(row.evidence).resolves:
+            findings += [Finding(log.path, row.line, 0, text) for text in _dead(row, handles)]
     if findings:
         lines = list(dict.fromkeys(str(finding.line) for finding in findings if finding.line))
         where = f" in row(s) {', '.join(lines[:20])}{' and more' if len(lines) > 20 else ''}" if lines else ""
@@ -51,13 +59,13 @@ def each_verdict_cites_what_resolves(loop: LoopRecord, handles: Resolver) -> Out
     return passed(f"{len(verdicts)} verdict row(s), each citing a handle that resolves{rest}")
 
 
-def _told(row: Decision, handles: Resolver) -> Iterator[str]:
-    """What is wrong with one row."""
-    yield from row.faults
-    if row.in_future:
+def _ahead(row: Decision, tomorrow: datetime) -> Iterator[str]:
+    if row.ts is not None and row.ts > tomorrow:
         yield f"its ts {row.stamp} is in the future"
-    if not row.is_verdict:
-        return
+
+
+def _dead(row: Decision, handles: Resolver) -> Iterator[str]:
+    """What of a verdict's evidence points at nothing, and matters."""
     cited = [(handle, handles.resolve(handle)) for handle in row.handles]
     if not cited:
         yield "a verdict row without evidence"

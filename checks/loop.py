@@ -6,19 +6,20 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from goblin.digest import sha256
+from goblin.loop import STALLED
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
 
 if TYPE_CHECKING:
     from goblin.facts.config import Config
     from goblin.facts.loophistory import LoopHistory
-    from goblin.loop.decisions import Decision, Log
+    from goblin.loop.decisions import Decision
+    from goblin.loop.decisions import Log as Decisions
+    from goblin.loop.events import Log
     from goblin.loop.handles import Resolver
     from goblin.loop.record import Archive, LoopRecord, Pin, Predicate
     from goblin.tables import Fault
 
-STREAK = 3
-"""Verdict rows on one pointer, none of them green, that are no progress."""
-
+_NOTHING: frozenset[str] = frozenset()
 _NOT_RUNNABLE = {126: "not executable", 127: "command not found"}
 _SIGNALS = range(129, 193)
 _CHANGE = (
@@ -43,7 +44,7 @@ def _missing(path: str, remedy: str) -> Outcome:
     return failed(f"no {path.rpartition('/')[2]}", [Finding(path, message="is missing")], remedy)
 
 
-def _log_of(loop: LoopRecord) -> Log:
+def _log_of(loop: LoopRecord) -> Decisions:
     """The decisions, or the FAIL of a row that needs them and cannot read them."""
     if not loop.log.exists:
         raise CheckFailed(
@@ -213,7 +214,8 @@ def the_loop_stays_inside_its_budget(loop: LoopRecord, config: Config, loop_hist
     budget = loop.budget
     if not budget.exists:
         return _missing(budget.path, f"write one whole number from 1 to {ceiling} into it")
-    spent = len(_log_of(loop).verdicts)
+    _log_of(loop)
+    spent = len(loop.verdicts)
     findings = _places(budget.path, budget.faults)
     turns = budget.turns
     if turns is not None and turns > ceiling:
@@ -267,45 +269,51 @@ def a_loop_without_progress_stops(loop: LoopRecord, handles: Resolver) -> Outcom
     if outcome := _absent(loop):
         return outcome
     log = _log_of(loop)
-    rows = log.verdicts
-    handles.prime(handle for row in rows if not row.green for handle in row.handles)
-    streaks = _streaks(rows, handles)
-    long = [streak for streak in streaks if len(streak) >= STREAK]
+    rows = loop.verdicts
+    handles.look_up(row.evidence for row in rows if not row.green)
+    pointers = [_NOTHING if row.green else handles.cell(row.evidence).pointer for row in rows]
+    streaks = _streaks(rows, pointers)
+    long = [(_rows(streak), streak) for streak in streaks if len(streak) >= STALLED]
     findings = [
-        Finding(log.path, row.line, 0, f"rests on {_shown(row.evidence)}, as {_rows(streak)}")
-        for streak in long
+        Finding(log.path, row.line, 0, f"rests on {_shown(row.evidence)}, as {lines}")
+        for lines, streak in long
         for row in streak
     ]
     if findings:
-        told = "; ".join(f"{_rows(streak)} on {_shown(streak[0].evidence)}" for streak in long[:3])
+        told = "; ".join(f"{lines} on {_shown(streak[0].evidence)}" for lines, streak in long[:3])
         return failed(f"no progress, and no green: {told}", findings)
     longest = max(map(len, streaks), default=0)
     return passed(
-        f"longest streak {longest} of {len(rows)} verdict row(s)", _alternating(rows, handles, log.path)
+        f"longest streak {longest} of {len(rows)} verdict row(s)", _alternating(rows, pointers, log.path)
     )
 
 
-def _streaks(rows: Sequence[Decision], handles: Resolver) -> list[list[Decision]]:
+def _streaks(rows: Sequence[Decision], pointers: Sequence[frozenset[str]]) -> list[list[Decision]]:
     """The runs of neighbouring rows that are not green and rest on one pointer."""
     streaks: list[list[Decision]] = []
-    pointer: frozenset[str] = frozenset()
-    for row in rows:
-        found = frozenset() if row.green else handles.canonical_set(row.handles)
-        if found and found == pointer:
+    above = _NOTHING
+    for row, pointer in zip(rows, pointers, strict=True):
+        if pointer and pointer == above:
             streaks[-1].append(row)
-        elif found:
+        elif pointer:
             streaks.append([row])
-        pointer = found
+        above = pointer
     return streaks
 
 
-def _alternating(rows: Sequence[Decision], handles: Resolver, path: str) -> list[Finding]:
-    pointers = [frozenset() if row.green else handles.canonical_set(row.handles) for row in rows]
-    for at in range(len(rows) - 2 * STREAK + 1):
-        first, second, *rest = pointers[at : at + 2 * STREAK]
-        if first and second and first != second and rest == [first, second] * (STREAK - 1):
-            told = f"two pointers alternate over {2 * STREAK} rows from here: that is hardly progress"
-            return [Finding(path, rows[at].line, 0, told)]
+def _alternating(rows: Sequence[Decision], pointers: Sequence[frozenset[str]], path: str) -> list[Finding]:
+    length = 0  # rows at the end of those seen that go to and fro between two pointers
+    for at, pointer in enumerate(pointers):
+        above = pointers[at - 1] if at else _NOTHING
+        if not pointer or pointer == above:
+            length = int(bool(pointer))
+        elif length < 2 or pointer != pointers[at - 2]:
+            length = 2 if above else 1
+        else:
+            length += 1
+        if length == 2 * STALLED:
+            told = f"two pointers alternate over {2 * STALLED} rows from here: that is hardly progress"
+            return [Finding(path, rows[at + 1 - length].line, 0, told)]
     return []
 
 
@@ -318,20 +326,26 @@ def _shown(text: str) -> str:
     return text if len(text) <= 120 else text[:120] + "..."
 
 
-def a_loop_that_ended_red_is_written_up(loop: LoopRecord) -> Outcome:
+def a_loop_that_ended_red_is_written_up(loop: LoopRecord, loop_log: Log, handles: Resolver) -> Outcome:
     """A loop whose last verdict is not green carries a write-up that names the predicate.
 
     Reads the last verdict row, and stuck.md where that row is not green. Headings, fences, comments,
     lines without a word and repeated lines do not count. A write-up names the predicate by its
     command, white space folded, or by 12 or more leading digits of its digest.
 
-    FAIL: the last result is not exactly `predicate:green` and stuck.md is missing, has fewer than three
+    A loop that still runs has not ended: its event log says that it is open, was written to within 24
+    hours, its last verdict is neither blocked, stuck nor parked, its budget is not spent, and no three
+    turns rest on one pointer. A record that is kept by hand cannot say that it still runs.
+
+    FAIL: the last result is not exactly `predicate:green`, and stuck.md is missing, has fewer than three
     distinct lines, or does not name the predicate; no decisions.tsv. PASS: the last row is green, or the
-    write-up is there. SKIP: no loop has run; no verdict row to close on.
+    write-up is there. SKIP: no loop has run; no verdict row to close on; no stuck.md, and the loop still
+    runs.
     """
     if outcome := _absent(loop):
         return outcome
-    rows = _log_of(loop).verdicts
+    _log_of(loop)
+    rows = loop.verdicts
     if not rows:
         return skipped("no verdict row to close on")
     last = rows[-1]
@@ -340,13 +354,20 @@ def a_loop_that_ended_red_is_written_up(loop: LoopRecord) -> Outcome:
     where = Finding(
         loop.log.path, last.line, 0, f"the last verdict row, and its result is {_shown(last.result)!r}"
     )
-    stuck = loop.stuck
-    if not stuck.exists:
-        return failed("the loop ended without green and has no stuck.md", [where])
-    if stuck.faults:
-        return failed("stuck.md cannot be read", [where, *_places(stuck.path, stuck.faults)])
+    from goblin.loop.ending import why_over
     from goblin.loop.writeup import WriteUp
 
+    stuck = loop.stuck
+    if not stuck.exists:
+        over = why_over(loop, loop_log, handles)
+        if over:
+            ended = Finding("", message=f"it is over: {over}")
+            return failed("the loop ended without green and has no stuck.md", [where, ended])
+        budget = f" of {loop.budget.turns}" if loop.budget.turns is not None else ""
+        told = f"the loop still runs, with {len(rows)}{budget} turn(s) spent"
+        return skipped(f"{told}: a write-up is due when it ends without green")
+    if stuck.faults:
+        return failed("stuck.md cannot be read", [where, *_places(stuck.path, stuck.faults)])
     written = WriteUp.of(stuck.text, loop.predicate)
     if written.faults:
         findings = [Finding(stuck.path, 0, 0, told) for told in written.faults]

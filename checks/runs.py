@@ -8,6 +8,7 @@ from goblin import clock
 from goblin.digest import sha256
 from goblin.loop.agreement import Agreement
 from goblin.loop.events import STALE, Kinds
+from goblin.loop.instant import in_future
 from goblin.loop.record import LoopRecord
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
 from goblin.paths import ReadRefused
@@ -63,8 +64,8 @@ def the_event_log_is_whole(
 
     Reads events.jsonl, manifest/events.tsv, and the versions of the log that commits under HEAD hold.
     Each line must be the canonical form of its event, count one up, name the digest of the line above,
-    and be dated no earlier. `data` must hold what the table asks of its type; a type or member that the
-    table does not know is a note.
+    and be dated no earlier, and not in the future. `data` must hold what the table asks of its type; a
+    type or member that the table does not know is a note.
 
     FAIL: a line that breaks any of it, with its number; a last line without its end; a committed
     version that today's log does not begin with; a log that was deleted. PASS: the number of events and
@@ -80,6 +81,7 @@ def the_event_log_is_whole(
         findings += [
             Finding(loop_log.path, event.line, 0, told) for told in kinds.faults(event.type, event.data)
         ]
+    findings += _ahead(loop_log)
     parted, elsewhere = _parted(loop_log, event_history)
     findings += parted
     if findings:
@@ -94,6 +96,14 @@ def the_event_log_is_whole(
     rest = f", {event_history.left_out} older one(s) not" if event_history.left_out else ""
     told = f"{len(loop_log.events)} event(s) of {runs} run(s), chained"
     return passed(f"{told}; {seen} committed version(s) compared{rest}", notes)
+
+
+def _ahead(log: Log) -> Iterator[Finding]:
+    """The first event that is dated more than a day ahead: none after it is dated earlier."""
+    for event in log.events if log.events and in_future(log.events[-1].written) else ():
+        if in_future(event.written):
+            yield Finding(log.path, event.line, 0, f"its at {event.at} is in the future")
+            return
 
 
 def _parted(log: Log, history: EventHistory) -> tuple[list[Finding], list[Finding]]:

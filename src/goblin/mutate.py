@@ -25,6 +25,8 @@ setcell() { _edit setcell "$@"; }
 slug() { _edit slug "$@"; }
 loop_record() { _edit loop_record "$@"; }
 turn() { _edit turn "$@"; }
+free_archive() { _edit free_archive; }
+supersede() { _edit supersede "$@"; }
 commit() { git add -A && git commit -q --allow-empty -m "${1:-control}"; }
 no_remotes() { git for-each-ref --format='delete %(refname)' refs/remotes | git update-ref --stdin; }
 today() { date -u +%F; }
@@ -198,6 +200,32 @@ def _close_loop(root: str) -> list[str]:
     return [*(line for line in lines if line.startswith("previous:")), f"previous: {lines[0]}"]
 
 
+def free_archive() -> None:
+    """Print a `closed-<today>` folder that is not there yet: a loop may have been closed today."""
+    from datetime import datetime
+
+    name = f"{_LOOP}/closed-{datetime.now(UTC).date()}"
+    names = (name, *(f"{name}-{number}" for number in range(2, 10_000)))
+    print(next(path for path in names if not os.path.lexists(path)))
+
+
+def supersede(root: str, archive: str, command: str) -> None:
+    """Archive predicate and pin in a folder, and put another predicate in their place, pinned.
+
+    All is right about it but one thing: no `previous:` line names what was archived.
+    """
+    import hashlib
+
+    pin = _read(root, f"{_LOOP}/predicate.sha256")
+    os.makedirs(os.path.join(root, archive))
+    for part in ("predicate", "predicate.sha256"):
+        os.rename(os.path.join(root, _LOOP, part), os.path.join(root, archive, part))
+    write(root, f"{_LOOP}/predicate", command)
+    digest = hashlib.sha256(_read(root, f"{_LOOP}/predicate")).hexdigest().encode()
+    kept = [line for line in pin.split(b"\n") if line.startswith(b"previous:")]
+    _put(root, f"{_LOOP}/predicate.sha256", b"\n".join([digest, *kept, b""]))
+
+
 def turn(root: str, decision: str, evidence: str, result: str) -> None:
     """Add a row to the loop record, one minute after the row above."""
     path = f"{_LOOP}/decisions.tsv"
@@ -215,11 +243,11 @@ def _moment(minutes: int) -> str:
 
 
 EDITS: dict[str, Callable[..., None]] = {
-    f.__name__: f for f in (swap, append, write, setkey, setcell, loop_record, turn)
+    f.__name__: f for f in (swap, append, write, setkey, setcell, loop_record, supersede, turn)
 }
 """Verbs that change files below a folder."""
 
-PRINTS: dict[str, Callable[..., None]] = {"days": days, "slug": slug}
+PRINTS: dict[str, Callable[..., None]] = {"days": days, "slug": slug, "free_archive": free_archive}
 
 _WORD = r"""(?:[\w./:@%+,=-]|'[^']*'|"(?:[^"$`\\]|\\[^"$`\\\n])*")+"""
 _CALL = re.compile(rf"[ \t\n]*({'|'.join(EDITS)})((?:[ \t]+{_WORD})*)[ \t]*(?:;|&&|\n|\Z)")

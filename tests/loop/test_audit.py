@@ -280,7 +280,7 @@ from goblin.report.audit_html import render
 from goblin.report.audit_words import Set
 found = audit(sys.argv[1])
 page = render(Set((found,)))
-memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+memory = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:")][0]
 print(found.counts.rows, len(found.rows), len(page), memory)
 """
 

@@ -64,7 +64,7 @@ def event_part(found: Audit) -> tuple[str, str]:
 
 def test_without_a_log_there_is_no_run(tmp_path: Path) -> None:
     """A record that is kept by hand is judged as it stands."""
-    assert run_of(read(str(loop_repo(tmp_path, [GREEN_ROW]).root))) is None
+    assert run_of(read(str(loop_repo(tmp_path, [GREEN_ROW]).root)), 0) is None
 
 
 def test_a_run_tells_who_worked(tmp_path: Path, now: list[datetime]) -> None:
@@ -78,7 +78,7 @@ def test_a_run_tells_who_worked(tmp_path: Path, now: list[datetime]) -> None:
 
 def test_an_open_run_is_running_until_it_falls_silent(tmp_path: Path, now: list[datetime]) -> None:
     """After an hour the reader is told since when; after a day it is not running any more."""
-    repo = repo_with(tmp_path, log_of(OPENED, RAN), row("00:10", "stuck"), stuck__md=STUCK)
+    repo = repo_with(tmp_path, log_of(OPENED, RAN), row("00:10"), stuck__md=STUCK)
     now[0] = START + timedelta(minutes=59)
     assert (audited(repo).state, audited(repo).headline) == ("running", "Still running")
     now[0] = START + timedelta(hours=5)
@@ -153,7 +153,7 @@ def test_of_a_long_log_the_end_is_read(
     repo = repo_with(tmp_path, log_of(OPENED, RAN, *notes, CLOSED))
     monkeypatch.setattr(runs, "WHOLE", 4096)
     monkeypatch.setattr(runs, "TAIL_LINES", 5)
-    run = run_of(read(str(repo.root)))
+    run = run_of(read(str(repo.root)), 0)
     assert run is not None
     assert (run.events, run.outcome, run.checked, run.faults) == (203, "green", False, ())
     assert run.lanes[0] == ("author", "coder")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from goblin.git import Git, at
 from goblin.loop import state
 from goblin.loop.status import Status, look
 from tests.loop.driving import (
@@ -22,6 +21,7 @@ from tests.loop.driving import (
     written_up,
 )
 from tests.support import Repo
+from tests.support.mini import facts_of
 
 START = "goblin-loop start --predicate 'CMD' --budget N"
 RECORD = "goblin-loop record --phase P --decision verdict:continue --why TEXT --check"
@@ -35,10 +35,9 @@ def repo(tmp_path: Path) -> Repo:
 
 def seen(repo: Repo) -> Status:
     """The status; looking at it writes nothing."""
-    found = at(str(repo.root))
-    assert found is not None
+    facts = facts_of(repo)
     before = sorted((str(path), path.stat().st_mtime_ns) for path in (repo / ".goblin").rglob("*"))
-    status = look(str(repo.root), Git(found))
+    status = look(facts.get("loop"), facts.get("loop_log"), facts.get("handles"))
     assert sorted((str(path), path.stat().st_mtime_ns) for path in (repo / ".goblin").rglob("*")) == before
     json.dumps(status.as_json())
     return status

@@ -34,8 +34,7 @@ def run(values: Values) -> int:
     from goblin.loop.status import look
 
     facts = facts_of(values["target"])
-    git = facts.get("git") if facts.run.repo else None
-    status = look(facts.run.root, git)
+    status = look(facts.get("loop"), facts.get("loop_log"), facts.get("handles"))
     results = _judged(facts)
     if values["json"]:
         sys.stdout.write(_as_json(status, results))
@@ -79,6 +78,8 @@ def _lines(status: Status) -> Iterator[str]:
         yield f"streak: {status.streak} turn(s) on that pointer; 3 are no progress"
     if status.pinned:
         yield f"surface: {status.pinned} file(s) pinned"
+    if status.over:
+        yield f"over: {status.over}"
     for fault in status.faults:
         yield f"fault: {fault}"
     for step in status.next:

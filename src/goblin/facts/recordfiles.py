@@ -6,14 +6,13 @@ The engine, the rules and what else an install wrote are no record; they are tex
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
+from goblin.facts.content import Window
+from goblin.facts.secrets import find
 from goblin.paths import ReadRefused, Tree
-from goblin.redact import SECRETS
 
 HOME = ".goblin"
 NOT_RECORDS = frozenset(
@@ -46,13 +45,6 @@ class RecordFiles(NamedTuple):
     unread: tuple[tuple[str, str], ...]  # (path, why)
 
 
-@cache
-def _patterns() -> tuple[re.Pattern[bytes], tuple[tuple[str, re.Pattern[bytes]], ...]]:
-    """One pattern that finds any secret, and one for each kind."""
-    any_kind = b"|".join(b"(?:" + pattern.encode() + b")" for _, pattern in SECRETS)
-    return re.compile(any_kind), tuple((kind, re.compile(pattern.encode())) for kind, pattern in SECRETS)
-
-
 def _paths(root: str) -> Iterator[str]:
     waiting = [HOME]
     while waiting:
@@ -73,16 +65,11 @@ def _paths(root: str) -> Iterator[str]:
 
 
 def secrets_in(data: bytes) -> Iterator[tuple[int, str]]:
-    """(line, kind) of each secret; UTF-16 and bytes between are no hiding place."""
+    """(line, kind) of each secret, a bounded number; UTF-16 and bytes between are no hiding place."""
     if data.startswith(_MARKS):
         data = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    data = data.replace(b"\0", b"")
-    any_kind, kinds = _patterns()
-    for match in any_kind.finditer(data):
-        if match.group().endswith(b"EXAMPLE"):
-            continue
-        kind = next((name for name, pattern in kinds if pattern.fullmatch(match.group())), "secret")
-        yield data.count(b"\n", 0, match.start()) + 1, kind
+    for hit in find([Window(0, data.replace(b"\0", b""))]):
+        yield hit.line, hit.kind
 
 
 def load(tree: Tree) -> RecordFiles:

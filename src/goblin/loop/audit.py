@@ -18,7 +18,7 @@ from goblin.git import GitError
 from goblin.loop import record as records
 from goblin.loop import turns as order
 from goblin.loop.decisions import Decision
-from goblin.loop.handles import DIRECTORY, Handle, Resolver, parse
+from goblin.loop.handles import DIRECTORY, Cell, Resolver, parse
 from goblin.loop.parts import WRONG, Part, parts_of
 from goblin.loop.pointers import Evidence, Reader, printable, stamp
 from goblin.loop.record import LoopRecord
@@ -148,8 +148,7 @@ def audit(
     told = list(notes)
     seen = _Seen(root, git, resolver or Resolver(root, git, directory), directory, told)
     turns = [seen.turn(row) for row in seen.first(loop.decisions)]
-    run = run_of(loop)
-    return _assemble(root, loop, turns, seen, run, list(checks), list(lanes), told, most)
+    return _assemble(root, loop, turns, seen, list(checks), list(lanes), told, most)
 
 
 class _Seen:
@@ -160,50 +159,37 @@ class _Seen:
     ) -> None:
         self._resolver = resolver
         self._reader = Reader(root, git, resolver, directory)
-        self._cells: dict[str, tuple[tuple[Handle, ...], frozenset[str], bool]] = {}
         self._notes = notes
+        self._blind = False  # git gave no answer
 
     def first(self, rows: Sequence[Decision]) -> Sequence[Decision]:
         """The same rows, with every handle in them looked up in a few processes."""
         try:
-            self._resolver.prime(handle for cell in {row.evidence for row in rows} for handle in parse(cell))
+            self._resolver.look_up(row.evidence for row in rows)
         except GitError as error:
+            self._blind = True
             self._notes.append(f"evidence could not be looked up: {printable(str(error), 300)}")
         return rows
 
     def turn(self, row: Decision) -> Turn:
         """The row reduced to what order and progress need."""
-        _, pointer, resolves = self._cell(row.evidence)
+        pointer, resolves = self._cell(row.evidence)
         sound = not row.faults and (resolves or not row.is_verdict)
         kind = order.kind_of(row.is_verdict, row.result, sound)
         return Turn(row.line, row.ts, kind, pointer, row.green, sound)
 
-    def _cell(self, text: str) -> tuple[tuple[Handle, ...], frozenset[str], bool]:
-        found = self._cells.get(text)
-        if found is None:
-            handles = parse(text)
-            try:
-                answers = [(handle.typed, self._resolver.resolve(handle).ok) for handle in handles]
-                pointer = self._resolver.canonical_set(handles)
-            except GitError:
-                answers, pointer = [(True, False)], frozenset(handle.text for handle in handles)
-            resolves = any(ok for _, ok in answers) and all(ok for typed, ok in answers if typed)
-            found = self._cells[text] = (handles, pointer, resolves)
-        return found
+    def _cell(self, text: str) -> Cell:
+        if self._blind:
+            return Cell(frozenset(handle.text for handle in parse(text)), False)
+        return self._resolver.cell(text)
 
     def read(self, rows: Iterable[Decision]) -> dict[str, Evidence]:
         """The handles of these rows, readable, by their text."""
         try:
-            return self._reader.read(
-                handle for row in rows for handle in self._cell(row.evidence)[0][:_HANDLES]
-            )
+            return self._reader.read(handle for row in rows for handle in row.handles[:_HANDLES])
         except GitError as error:
             self._notes.append(f"evidence could not be read: {printable(str(error), 300)}")
             return {}
-
-    def handles(self, row: Decision) -> tuple[Handle, ...]:
-        """The handles of a row's evidence cell."""
-        return self._cell(row.evidence)[0]
 
 
 def _assemble(
@@ -211,12 +197,12 @@ def _assemble(
     loop: LoopRecord,
     turns: list[Turn],
     seen: _Seen,
-    run: Run | None,
     checks: list[Check],
     lanes: list[Lane],
     notes: list[str],
     most: int,
 ) -> Audit:
+    run = run_of(loop, order.trailing(turns))
     streaks = sorted(order.streaks(turns), key=lambda streak: (-len(streak.lines), streak.lines))
     waits = order.pauses(turns)
     gaps = order.gaps(waits)
@@ -291,7 +277,7 @@ def _rows(
         number += row.is_verdict
         if row.line not in shown:
             continue
-        handles = seen.handles(row)
+        handles = row.handles
         found.append(
             Row(
                 line=row.line,

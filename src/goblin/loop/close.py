@@ -13,13 +13,12 @@ import re
 from typing import NamedTuple
 
 from goblin import clock
-from goblin.loop import handles, state, surface, writeup
+from goblin.loop import STALLED, handles, state, surface, writeup
 from goblin.loop.decisions import Decision
 from goblin.loop.events import Entry, Log
 from goblin.loop.place import LONGEST, one_line
 from goblin.loop.record import PIN, PREDICATE, STUCK, LoopRecord, Pin
 from goblin.loop.refusal import Refused
-from goblin.loop.turns import STALLED
 from goblin.loop.writer import Writer
 from goblin.loop.writeup import WriteUp
 

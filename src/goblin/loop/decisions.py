@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from io import BytesIO
 from typing import NamedTuple
 
@@ -30,6 +31,9 @@ MOST_LINES = 250_000
 
 WHY_KEPT = 4000
 """Characters of a `why` cell that are kept."""
+
+_REMEMBERED = 200
+"""Characters of phase, decision and result whose meaning is kept."""
 
 _WORD = re.compile(r"[^\W_]")
 
@@ -122,26 +126,53 @@ def _row(number: int, raw: bytes, above: datetime | None) -> Decision:
         faults.append(f"byte {error.start + 1} is not UTF-8")
         text = raw.decode("utf-8", "surrogateescape")
     cells = text.split("\t")
-    if len(cells) != len(COLUMNS):
+    whole = len(cells) == len(COLUMNS)
+    if not whole:
         faults.append(f"{len(cells)} cell(s) where the header has {len(COLUMNS)}: one TAB between two cells")
         cells = [*cells[: len(COLUMNS)], *[""] * (len(COLUMNS) - len(cells))]
-        stamp, phase, decision, why, evidence, result = cells
-    else:
-        stamp, phase, decision, why, evidence, result = cells
-        faults += [
-            f"{name} is empty" for name, cell in (("phase", phase), ("why", why)) if not _WORD.search(cell)
-        ]
+    stamp, phase, decision, why, evidence, result = cells
+    told = _told(phase, decision, result)
+    if whole and not told.phase_says:
+        faults.append("phase is empty")
+    if whole and not _WORD.search(why):
+        faults.append("why is empty")
     ts = parse_instant(stamp)
     if ts is None:
         faults.append(f"its ts is no timestamp with an offset: {GRAMMAR}")
     elif above is not None and ts < above:
         faults.append("its ts is earlier than that of the row above")
+    faults += told.faults
+    return Decision(
+        number, ts, told.phase, told.decision, told.verdict, why[:WHY_KEPT], evidence, told.result,
+        stamp, told.is_verdict, tuple(faults),
+    )  # fmt: skip
+
+
+class _Told(NamedTuple):
+    """What three cells of a row say, of which a long file repeats a few over and over."""
+
+    phase: str
+    decision: str
+    result: str
+    phase_says: bool  # a word, and not only marks
+    is_verdict: bool
+    verdict: str
+    faults: tuple[str, ...]
+
+
+def _told(phase: str, decision: str, result: str) -> _Told:
+    long = len(phase) + len(decision) + len(result) > _REMEMBERED
+    return _tell(phase, decision, result) if long else _remembered(phase, decision, result)
+
+
+def _tell(phase: str, decision: str, result: str) -> _Told:
     is_verdict = _folded(decision).startswith(PREFIX)
     verdict = decision.removeprefix(PREFIX) if is_verdict else ""
-    if is_verdict:
-        faults += _verdict_faults(decision, verdict, result)
-    why, told = why[:WHY_KEPT], tuple(faults)
-    return Decision(number, ts, phase, decision, verdict, why, evidence, result, stamp, is_verdict, told)
+    faults = tuple(_verdict_faults(decision, verdict, result)) if is_verdict else ()
+    return _Told(phase, decision, result, bool(_WORD.search(phase)), is_verdict, verdict, faults)
+
+
+_remembered = lru_cache(maxsize=256)(_tell)
 
 
 def _folded(text: str) -> str:

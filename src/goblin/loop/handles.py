@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.commitid import named
@@ -43,13 +42,14 @@ _KINDS = ("sha", "file", "sha256", "cmd")
 _ARCHIVE = re.compile(r"closed-.*", re.DOTALL)
 _HEX = frozenset("0123456789abcdefABCDEF")
 _SHOWN = 120  # characters of a handle that a message repeats
+_AT_ONCE = 20_000  # cells whose handles are held at the same time
 _PER_CALL = 100  # paths on one command line
 _WHOLE_INDEX = 1000  # paths from which on the whole index is listed once
 _LONGEST_PATH = 4096
 
 
-_REMEMBERED = 400
-"""Characters of an evidence cell whose handles are kept."""
+MOST = 10_000
+"""Handles of one cell that are read; what follows them resolves to nothing."""
 
 
 class Handle(NamedTuple):
@@ -80,23 +80,23 @@ class Resolved(NamedTuple):
 
 def parse(cell: str) -> tuple[Handle, ...]:
     """The handles of an evidence cell: split on commas alone, trimmed, empty ones dropped. Never raises."""
-    return _short(cell) if len(cell) <= _REMEMBERED else _parsed(cell)
-
-
-def _parsed(cell: str) -> tuple[Handle, ...]:
-    texts = (part.strip() for part in cell.split(","))
-    return tuple(_handle(text) for text in texts if text)
-
-
-@lru_cache(maxsize=1024)
-def _short(cell: str) -> tuple[Handle, ...]:
-    """The same for a cell of usual length: a loop that goes in circles cites the same again and again."""
-    return _parsed(cell)
+    parts = cell.split(",", MOST)
+    found = [_handle(text) for part in parts[:MOST] if (text := part.strip())]
+    if len(parts) > MOST:
+        found.append(Handle("other", "", f"what follows after {MOST} handles"))
+    return tuple(found)
 
 
 def _handle(text: str) -> Handle:
     kind, colon, value = text.partition(":")
     return Handle(kind, value, text) if colon and kind in _KINDS else Handle("other", text, text)
+
+
+class Cell(NamedTuple):
+    """An evidence cell, resolved. Two cells with equal pointers point at the same things."""
+
+    pointer: frozenset[str]
+    resolves: bool  # a handle resolves, and none of a kind that can resolve does not
 
 
 class Resolver:
@@ -111,21 +111,17 @@ class Resolver:
         self._git = git
         self._directory = directory
         self._commits: dict[str, Resolved] = {}  # by folded hex
-        self._files: dict[str, Resolved] = {}  # by normal path
+        self._files: dict[str, Resolved] = {}  # by normal path, and by every other spelling of it
+        self._outputs: frozenset[str] | None = None  # names in the folder of captured outputs
+        self._captures: dict[str, bool] = {}  # by folded hex, of those that have such a name
         self._digests: dict[str, str] | None = (
             None  # of each file of the record: the name of a control file, or ""
         )
-        self._known: dict[Handle, Resolved] = {}
+        self._cells: dict[str, Cell] = {}  # by their text
         self._unread: list[str] = []
 
     def resolve(self, handle: Handle) -> Resolved:
         """What one handle points at. Look up many with `prime` first: then none costs a process."""
-        found = self._known.get(handle)
-        if found is None:
-            found = self._known[handle] = self._resolved(handle)
-        return found
-
-    def _resolved(self, handle: Handle) -> Resolved:
         if handle.kind == "sha":
             return self._commit(handle.value.lower())
         if handle.kind == "file":
@@ -139,24 +135,42 @@ class Resolver:
 
     def prime(self, handles: Iterable[Handle]) -> None:
         """Look up every `sha:` and `file:` handle at once: three git processes, however many there are."""
-        tokens, paths = set(), set()
-        for handle in set(handles):
-            if handle.kind == "sha" and not _token_fault(handle.value):
-                tokens.add(handle.value.lower())
-            elif handle.kind == "file":
-                path, fault = _normal(handle.value)
-                if not fault:
-                    paths.add(path)
+        asked: dict[str, set[str]] = {"sha": set(), "file": set()}
+        for handle in handles:
+            if handle.kind in asked:
+                asked[handle.kind].add(handle.value)
+        tokens = {value.lower() for value in asked["sha"] if not _token_fault(value)}
+        paths = {path for path, fault in map(_normal, asked["file"] - self._files.keys()) if not fault}
         self._look_up_commits(sorted(tokens - self._commits.keys()))
         self._look_up_files(sorted(paths - self._files.keys()))
+
+    def look_up(self, cells: Iterable[str]) -> None:
+        """Resolve many evidence cells at once; `cell` then answers for each of them."""
+        new = list(set(cells).difference(self._cells))
+        for at in range(0, len(new), _AT_ONCE):
+            parsed = [(text, parse(text)) for text in new[at : at + _AT_ONCE]]
+            self.prime(handle for _, handles in parsed for handle in handles)
+            for text, handles in parsed:
+                self._cells[text] = self._cell(handles)
+
+    def cell(self, text: str) -> Cell:
+        """What an evidence cell points at."""
+        found = self._cells.get(text)
+        if found is None:
+            found = self._cells[text] = self._cell(parse(text))
+        return found
+
+    def _cell(self, handles: Sequence[Handle]) -> Cell:
+        answers = [(handle.typed, self.resolve(handle)) for handle in handles]
+        dead = any(typed and not found.ok for typed, found in answers)
+        return Cell(_pointer(answers), not dead and any(found.ok for _, found in answers))
 
     def canonical_set(self, handles: Sequence[Handle]) -> frozenset[str]:
         """What the handles point at, without order or spelling: equal sets are one pointer (spec LP-04).
 
         Commands and prose beside a handle that can resolve say nothing new and are left out.
         """
-        counted = [handle for handle in handles if handle.typed] or handles
-        return frozenset(self.resolve(handle).canonical for handle in counted)
+        return _pointer([(handle.typed, self.resolve(handle)) for handle in handles])
 
     def _commit(self, token: str) -> Resolved:
         fault = _token_fault(token)
@@ -199,12 +213,15 @@ class Resolver:
         return self._git is not None and os.path.exists(os.path.join(self._git.repo.common_dir, "shallow"))
 
     def _file(self, value: str) -> Resolved:
-        path, fault = _normal(value)
-        if fault:
-            return Resolved(False, f"file:{value}", fault)
-        if path not in self._files:
-            self._look_up_files([path])
-        return self._files[path]
+        found = self._files.get(value)
+        if found is None:
+            path, fault = _normal(value)
+            if fault:
+                return Resolved(False, f"file:{value}", fault)
+            if path not in self._files:
+                self._look_up_files([path])
+            found = self._files[value] = self._files[path]
+        return found
 
     def _look_up_files(self, paths: Sequence[str]) -> None:
         wanted = [path for path in paths if not self._control_file(path)]
@@ -270,11 +287,16 @@ class Resolver:
 
     def _captured(self, digest: str) -> bool:
         """True where the folder of captured outputs holds a file of this name and these bytes."""
-        for ending in (".txt", ".json"):
-            path = f"{self._directory}/{OUTPUTS}/{digest}{ending}"
-            if self._tree.kind(path) == "file" and self._sha256(path) == digest:
-                return True
-        return False
+        folder = f"{self._directory}/{OUTPUTS}"
+        if self._outputs is None:
+            self._outputs = frozenset(self._names(folder))
+        names = [name for name in (f"{digest}.txt", f"{digest}.json") if name in self._outputs]
+        if names and digest not in self._captures:
+            paths = [f"{folder}/{name}" for name in names]
+            self._captures[digest] = any(
+                self._tree.kind(path) == "file" and self._sha256(path) == digest for path in paths
+            )
+        return bool(names) and self._captures[digest]
 
     def _hashed(self) -> Iterator[tuple[str, str]]:
         """(digest, name) of each file of the record, evidence last: it wins over a control file."""
@@ -300,6 +322,12 @@ class Resolver:
         except ReadRefused:
             self._unread.append(path)
             return ""
+
+
+def _pointer(answers: Sequence[tuple[bool, Resolved]]) -> frozenset[str]:
+    """What handles point at: of each whether it is of a kind that can resolve, and what became of it."""
+    counted = [found for typed, found in answers if typed] or [found for _, found in answers]
+    return frozenset(found.canonical for found in counted)
 
 
 def load(facts: Facts) -> Resolver:

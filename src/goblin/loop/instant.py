@@ -14,9 +14,15 @@ GRAMMAR = "YYYY-MM-DDThh:mm:ssZ, or an offset such as +02:00 in place of the Z"
 LONGEST = 64
 """Characters of a timestamp; nine digits of a second need 35."""
 
+AHEAD = timedelta(days=1)
+"""How far ahead of now a timestamp may be: two clocks may differ."""
+
 _STAMP = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))", re.ASCII
 )
+_USUAL = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z", re.ASCII)
+"""What nearly every timestamp looks like, and Python reads as it is meant."""
+
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)
 
@@ -28,6 +34,11 @@ def parse_instant(text: str) -> datetime | None:
     instant of the next day. What an offset moves out of the years 1 to 9999 is the nearest instant
     inside them, so that order is kept.
     """
+    if _USUAL.fullmatch(text):
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            return None
     match = _STAMP.fullmatch(text) if len(text) <= LONGEST else None
     if match is None:
         return None
@@ -53,6 +64,6 @@ def parse_instant(text: str) -> datetime | None:
     return instant + timedelta(seconds=1) if instant < _LAST - timedelta(seconds=1) else _LAST
 
 
-def in_future(instant: datetime) -> bool:
-    """True more than a day ahead of now: nothing can have happened then (decided 6)."""
-    return instant > clock.now() + timedelta(days=1)
+def in_future(instant: datetime | None) -> bool:
+    """True more than `AHEAD` of now: nothing can have happened then (decided 6)."""
+    return instant is not None and instant > clock.now() + AHEAD

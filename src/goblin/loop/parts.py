@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from goblin.loop import surface
+from goblin.loop.ending import SILENT
 from goblin.loop.pointers import printable, stamp
 from goblin.loop.record import LoopRecord, Measured
 from goblin.loop.runs import Run
@@ -229,6 +230,8 @@ def _events(run: Run | None, green: bool) -> Part:
             return Part(name, title, WRONG, f"{told}, though the last row is green")
     elif run.live:
         told += ", and the run is still open"
+    elif run.over and run.over != SILENT:
+        return Part(name, title, NOTE, f"{told}; the run was never closed, and is over: {run.over}")
     else:
         return Part(name, title, WRONG, f"{told}; the run was never closed")
     if run.torn:

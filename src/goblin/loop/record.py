@@ -269,7 +269,7 @@ class LoopRecord:
         """The rows of `decisions.tsv`, in order; the log rows too."""
         return self.log.rows
 
-    @property
+    @cached_property
     def verdicts(self) -> tuple[Decision, ...]:
         """The verdict rows, in order."""
         return self.log.verdicts

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from goblin import clock
-from goblin.loop import events, state
+from goblin.loop import ending, events, state
 from goblin.loop.events import Event, Log
 from goblin.loop.pointers import printable, stamp
 from goblin.loop.record import LoopRecord
@@ -32,17 +32,21 @@ class Run(NamedTuple):
     opened: str
     closed: str
     outcome: str
-    live: bool  # open, and its last event is not older than the stale limit
+    live: bool  # open, and nothing says that it is over
     silent: str  # since when an open run has written nothing for longer than `QUIET`
     lanes: tuple[tuple[str, str], ...]  # (role, profile)
     faults: tuple[str, ...]
     torn: bool
     checked: bool  # False where the log is too large to be held line against line here
     state: str = ""  # one of state.NAMES; "" where the log is too large
+    over: str = ""  # why an open run is over, though nobody closed it
 
 
-def run_of(loop: LoopRecord) -> Run | None:
-    """The last run of a record, or None where it has no event log. Never raises."""
+def run_of(loop: LoopRecord, streak: int) -> Run | None:
+    """The last run of a record, or None where it has no event log. Never raises.
+
+    `streak` counts the verdict rows at the end, none of them green, that rest on one pointer.
+    """
     path = loop.path(events.FILE)
     if not loop.has(events.FILE):
         return None
@@ -54,8 +58,19 @@ def run_of(loop: LoopRecord) -> Run | None:
     lines = data.count(b"\n")
     if len(data) <= WHOLE and lines <= WHOLE_LINES:
         log = events.parse(data, path)
-        return _run(log, lines, torn, _told(log))._replace(state=state.of(loop, log).name)
-    return _run(_ends(data, path), lines, torn, None)
+        name = state.of(loop, log).name
+        told = _run(log, lines, torn, _told(log))._replace(state=name)
+        return _ended(told, loop, log, streak) if name == "open" and not log.faults else told
+    log = _ends(data, path)
+    return _ended(_run(log, lines, torn, None), loop, log, streak)
+
+
+def _ended(run: Run, loop: LoopRecord, log: Log, streak: int) -> Run:
+    """The same run, with what speaks for or against its going on."""
+    if log.closed is not None:
+        return run
+    over = ending.by_rule(loop, log.current[-1].written if log.current else None, streak)
+    return run._replace(live=not over, over=over)
 
 
 def _ends(data: bytes, path: str) -> Log:
@@ -90,7 +105,7 @@ def _run(log: Log, lines: int, torn: bool, faults: tuple[str, ...] | None) -> Ru
         opened=_second(opened),
         closed=_second(closed),
         outcome=printable(closed.text("outcome"), 40) if closed else "",
-        live=age is not None and age <= events.STALE,
+        live=False,
         silent=stamp(last) if age is not None and age > QUIET else "",
         lanes=_lanes(opened),
         faults=faults or (),

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from goblin.git import Git
-from goblin.loop import DIRECTORY, events, state
+from goblin.loop import ending, state
 from goblin.loop.events import Log
 from goblin.loop.handles import Resolver
 from goblin.loop.record import LoopRecord
 from goblin.loop.turn import longest
-from goblin.loop.turns import STALLED
 from goblin.loop.writeup import WriteUp
-from goblin.paths import Tree
 
 
 class Status(NamedTuple):
@@ -41,6 +38,7 @@ class Status(NamedTuple):
     archives: int
     events: int
     faults: tuple[str, ...]  # what keeps the record from being added to
+    over: str  # why an open loop is over, though nobody closed it
     next: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -48,21 +46,22 @@ class Status(NamedTuple):
         return {**self._asdict(), "faults": list(self.faults), "next": list(self.next)}
 
 
-def look(root: str, git: Git | None, directory: str = DIRECTORY) -> Status:
-    """Read the record as it stands; nothing is written or run. May raise `GitError`."""
-    record = LoopRecord(root, directory)
-    log = events.read(Tree(root), directory)
+def look(record: LoopRecord, log: Log, resolver: Resolver) -> Status:
+    """The status of a record that was read; nothing is written or run. May raise `GitError`."""
     standing = state.of(record, log)
     rows = record.verdicts
     last = rows[-1] if rows else None
     opened = next((event for event in log.current if event.type == "run_opened"), None)
     lanes = opened.data.get("lanes") if opened else None
     author, judge = _lane(lanes, "author"), _lane(lanes, "judge")
-    streak = longest(rows, Resolver(root, git, directory))
+    streak = longest(rows, resolver)
+    heard = log.current[-1].written if log.current else None
+    measured = standing.is_open and not standing.by_hand
+    over = ending.by_rule(record, heard, streak) if measured else ""
     return Status(
         state=standing.name,
         by_hand=standing.by_hand,
-        directory=directory,
+        directory=record.directory,
         archive=standing.archive,
         run=opened.run if opened else "",
         opened=opened.at if opened else "",
@@ -83,7 +82,8 @@ def look(root: str, git: Git | None, directory: str = DIRECTORY) -> Status:
         archives=len(record.archives),
         events=len(log.events),
         faults=_faults(record, log),
-        next=_next(standing, record, streak),
+        over=over,
+        next=_next(standing, record, over),
     )
 
 
@@ -102,7 +102,7 @@ def _faults(record: LoopRecord, log: Log) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _next(standing: state.State, record: LoopRecord, streak: int) -> tuple[str, ...]:
+def _next(standing: state.State, record: LoopRecord, over: str) -> tuple[str, ...]:
     """The commands that may follow, the likeliest first."""
     begin = "goblin-loop start --predicate 'CMD' --budget N"
     if standing.name == "opening":
@@ -111,15 +111,14 @@ def _next(standing: state.State, record: LoopRecord, streak: int) -> tuple[str, 
         return ("goblin-loop close (the last close was interrupted)",)
     if not standing.is_open:
         return (begin,)
-    rows, turns = record.verdicts, record.budget.turns
+    rows = record.verdicts
     if rows and rows[-1].green:
         return ("goblin-loop close",)
     written = record.stuck.exists and not WriteUp.of(record.stuck.text, record.predicate).faults
-    ending = "goblin-loop close" if written else "goblin-loop stuck"
+    last = "goblin-loop close" if written else "goblin-loop stuck"
     if record.stuck.exists and not written:
-        ending = f"complete {record.stuck.path}, then goblin-loop close"
-    spent = turns is not None and len(rows) >= turns
-    if spent or streak >= STALLED or written:
-        return (ending,)
+        last = f"complete {record.stuck.path}, then goblin-loop close"
+    if over or written:
+        return (last,)
     turn = "goblin-loop record --phase P --decision verdict:continue --why TEXT --check"
-    return (turn, ending if rows else "goblin-loop close")
+    return (turn, last if rows else "goblin-loop close")

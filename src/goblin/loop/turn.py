@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from goblin import clock, tables
 from goblin.digest import sha256
-from goblin.loop import close, decisions, handles, measure, outputs, state
+from goblin.loop import STALLED, close, decisions, handles, measure, outputs, state
 from goblin.loop.decisions import COLUMNS, GREEN, PREFIX, Decision
 from goblin.loop.events import Entry, Log
 from goblin.loop.handles import Resolver
@@ -25,7 +25,6 @@ from goblin.loop.place import Place
 from goblin.loop.record import LoopRecord
 from goblin.loop.refusal import Refused
 from goblin.loop.start import ran_data
-from goblin.loop.turns import STALLED
 from goblin.loop.writer import Writer, need_chain
 from goblin.paths import Tree
 
@@ -246,10 +245,10 @@ def longest(rows: Sequence[Decision], resolver: Resolver) -> int:
     """Verdict rows at the end, none of them green, that rest on one pointer (LP-04)."""
     if not rows or rows[-1].green:
         return 0
-    pointer = resolver.canonical_set(rows[-1].handles)
+    pointer = resolver.cell(rows[-1].evidence).pointer
     count = 0
     for row in reversed(rows):
-        if row.green or not pointer or resolver.canonical_set(row.handles) != pointer:
+        if row.green or not pointer or resolver.cell(row.evidence).pointer != pointer:
             break
         count += 1
     return count

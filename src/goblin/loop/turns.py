@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-GREEN = "predicate:green"
-STALLED = 3
-"""Verdict rows in a row on one pointer that are no progress any more (spec LP-04)."""
+from goblin.loop import STALLED
 
+GREEN = "predicate:green"
 LONG_GAP = 1800
 """Seconds between two rows below which a pause is never called a gap."""
 
@@ -109,6 +108,20 @@ def streaks(turns: Iterable[Turn]) -> list[Streak]:
         lines = [turn.line] if pointer and not turn.green else []
     close()
     return found
+
+
+def trailing(turns: Sequence[Turn]) -> int:
+    """Verdict rows at the end, none of them green, that rest on one pointer."""
+    count = 0
+    pointer: frozenset[str] = frozenset()
+    for turn in reversed(turns):
+        if not turn.counts:
+            continue
+        if turn.green or not turn.pointer or (count and turn.pointer != pointer):
+            break
+        pointer = turn.pointer
+        count += 1
+    return count
 
 
 def pauses(turns: Iterable[Turn]) -> dict[int, int]:
