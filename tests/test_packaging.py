@@ -13,7 +13,7 @@ import pytest
 
 from tests.support import PROJECT, Result, build_repo, git, hermetic, run_cli
 
-PAYLOAD = ("bin", "checks", "manifest", "schemas", "skills", "templates", "CHANGELOG.md")
+PAYLOAD = ("adapters", "bin", "checks", "manifest", "schemas", "skills", "templates", "CHANGELOG.md")
 
 
 def build(source: Path, target: str, folder: Path) -> Path:
@@ -135,7 +135,10 @@ def test_the_installed_package_does_not_read_the_checkout(scratch: Scratch, tmp_
     assert home == os.path.join(os.path.dirname(package), "_payload")
 
 
-@pytest.mark.parametrize("command", ["goblin-verify", "goblin-install", "goblin-count", "goblin-model"])
+COMMANDS = ("verify", "install", "count", "model", "emit", "doctor")
+
+
+@pytest.mark.parametrize("command", [f"goblin-{name}" for name in COMMANDS])
 def test_each_command_explains_itself(scratch: Scratch, tmp_path: Path, command: str) -> None:
     """`--help` works from the wheel and names the command."""
     done = scratch.run(command, "--help", cwd=tmp_path)

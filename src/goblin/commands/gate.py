@@ -83,6 +83,11 @@ def _call(body: Callable[[], int], on_error: Callable[[str, int], None] | None) 
         )
 
 
+def refuse(message: str, remedy: str = "") -> int:
+    """Say on standard error why something is not done; returns 1."""
+    return _tell(message, FAILED, remedy)
+
+
 def _tell(message: str, code: int, remedy: str = "") -> int:
     from goblin.redact import clean
 

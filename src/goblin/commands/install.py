@@ -89,7 +89,10 @@ def _install(values: Values) -> int:
     if values["uninstall"]:
         from goblin.install.uninstall import Removal, uninstall
 
-        return uninstall(Removal(values["target"], values["purge"], values["dry_run"]))
+        code = uninstall(Removal(values["target"], values["purge"], values["dry_run"]))
+        if code == gate.PASSED:
+            _take_back_emissions(values["target"], values["dry_run"])
+        return code
     if values["re_pin"]:
         from goblin.install.repin import Pinning, re_pin
 
@@ -123,6 +126,20 @@ def _install(values: Values) -> int:
         ),
         judge=old_findings,
     )
+
+
+def _take_back_emissions(target: str, dry_run: bool) -> None:
+    """Undo by its own ledger what goblin-emit has written in the project; what was edited stays."""
+    import os
+
+    from goblin.emit import Refused, undo
+    from goblin.redact import clean
+
+    try:
+        for line in undo.everything_in(os.path.realpath(os.path.expanduser(target)), dry_run=dry_run):
+            print(clean(line))
+    except Refused as refused:
+        print(f"note: {clean(refused.message)}", file=sys.stderr)
 
 
 def _need_one_job(values: Values) -> None:

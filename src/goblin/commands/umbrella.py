@@ -22,6 +22,8 @@ COMMANDS = {
     "count": ("goblin.commands.count", "one integer for a gate or a ratchet"),
     "audit": ("goblin.commands.audit", "run the declared dependency audit, and record it"),
     "model": ("goblin.commands.model", "what runs a role on this machine"),
+    "emit": ("goblin.commands.emit", "put skills where an agent platform reads them, or take them back"),
+    "doctor": ("goblin.commands.doctor", "which agent platforms are here, and what drifted"),
 }
 """Name to module (its `main(argv)` returns the exit code) and one line of help."""
 

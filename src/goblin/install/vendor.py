@@ -28,14 +28,13 @@ LOOP = ("loop/decisions.tsv", "loop/predicate")
 
 NOT_VENDORED = (
     "install/",
+    "emit/",
     "_payload/",
     "adoption.py",
-    "commands/install.py",
-    "commands/model.py",
-    "commands/umbrella.py",
+    *(f"commands/{name}.py" for name in ("doctor", "emit", "install", "model", "umbrella")),
 )
-"""Of the package, what a repository does not carry: installing is done from outside it, and what runs
-a role is the business of one machine.
+"""Of the package, what a repository does not carry: installing is done from outside it, and models and
+agent platforms are the business of one machine.
 """
 
 ENGINE = ".goblin/engine/goblin"
