@@ -17,12 +17,17 @@ if TYPE_CHECKING:
     from goblin.facts.installed import Installed
     from goblin.facts.practice import Practice
     from goblin.facts.shipped import Shipped
+    from goblin.facts.signature import Signature
     from goblin.manifest import Manifest, Row
 
 MATRIX = ".goblin/manifest/enforcement.tsv"
 RULES = ".goblin/rules/enforcement.tsv"
 
 RE_PIN = "for an edit of the standard that you meant: goblin-install --target . --re-pin"
+HOW_TO_NAME_SIGNERS = (
+    "git config --global gpg.ssh.allowedSignersFile FILE, or GOBLIN_ALLOWED_SIGNERS=FILE: a file outside the "
+    "repository with a line `NAME PUBLIC-KEY` for each signer"
+)
 FETCH = "git fetch --unshallow (in CI: check out with full history)"
 EXTRA = {
     "file": "no record names this file",
@@ -231,3 +236,33 @@ def _how_to_review(base: str) -> str:
         "have the change reviewed, and commit a note reviews/NAME.md with `head:` (the reviewed commit) and "
         f"`governance:` (the paths: git diff --no-renames --name-only {base[:12]} HEAD -- .goblin)"
     )
+
+
+def a_signed_record_verifies(installed: Installed | None, signature: Signature) -> Outcome:
+    """Where the install record is signed, one of the allowed signers made the signature over its bytes.
+
+    Reads `.goblin/installed.json`, the SSH signature `.goblin/installed.json.sig` (namespace
+    `goblin-stack`) and the allowed signers: the file that `$GOBLIN_ALLOWED_SIGNERS` names, else that of
+    git's `gpg.ssh.allowedSignersFile`. Any principal of that file counts. `ssh-keygen -Y` judges.
+    PASS: the signature holds, and the key is an allowed signer's.
+    FAIL: it does not, or the key is nobody's; the file of the signers is missing, or inside the tree;
+    the signature is no regular file; there is no ssh-keygen to judge it.
+    SKIP: no signature; nobody is named who may sign; nothing was recorded.
+    """
+    if installed is None:
+        return skipped(NO_RECORD)
+    if not signature.stands:
+        return skipped("the install record is not signed; goblin-install --target . --sign KEY signs it")
+    signers = signature.signers()
+    if not signers.path:
+        return skipped(f"signed, and not judged: nobody is named who may sign; {HOW_TO_NAME_SIGNERS}")
+    if signers.problem:
+        told = (
+            f"the allowed signers cannot be believed: {signers.named_by} names a file that {signers.problem}"
+        )
+        return failed(told, [Finding(PATH + ".sig")], HOW_TO_NAME_SIGNERS)
+    answer = signature.verify(signers.path)
+    if answer.problem:
+        return failed("the install record is signed, and not by an allowed signer",
+                      [Finding(PATH + ".sig", message=answer.problem)])  # fmt: skip
+    return passed(f"the install record is signed by {answer.signer}")

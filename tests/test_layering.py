@@ -30,6 +30,7 @@ FLOOR_1 = {
     "markdown",
     "digest",
     "commitid",
+    "sshsig",
 }
 FACTS = {"facts", "manifest", "loop", "bans", "lanes", "waivers"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}

@@ -83,13 +83,17 @@ def prepare(name: str, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Job:
         )
         repo.write({".goblin/goblin.yaml": text})
         return lambda output, make_disk: re_pin(Pinning(str(root)), output, make_disk)
+    if name == "sign":
+        key = root.parent / "key"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+        return installing(root, sign=str(key), opt_out=("tokens",))
     if name == "uninstall":
         repo.write({".goblin/goblin.yaml": "class: A\n", ".goblin/checks/left.py": "EDITED = 1\n"})
     return removing(root, purge=name == "purge")
 
 
 MEMORY = "/dev/shm"
-JOBS = ("install", "upgrade", "force", "re-pin", "uninstall", "purge")
+JOBS = ("install", "upgrade", "force", "re-pin", "sign", "uninstall", "purge")
 REFUSED = {"upgrade": 1}
 """Jobs that end with 1 although they did all they could: a conflict is left for a person."""
 

@@ -477,7 +477,8 @@ def test_a_signed_record_is_said_to_need_a_new_signature(repo: Repo) -> None:
     """The signature was over other bytes (decided 45)."""
     repo.write({f"{records.PATH}.sig": "signature\n"})
     assert any(
-        line.startswith("record changed: sign again: ssh-keygen -Y sign") for line in upgrade(repo).out
+        line == "record changed: sign again: goblin-install --target . --sign KEY"
+        for line in upgrade(repo).out
     )
     assert not any("sign again" in line for line in upgrade(repo).out)
 

@@ -58,6 +58,10 @@ COMMAND = options.Command(
         ),
         Option("--purge", "flag", "With --uninstall: the pages and the block too, where nobody edited them."),
         Option("--re-pin", "flag", "Pin the standard as it is now, and do nothing else."),
+        Option(
+            "--sign", "value",
+            "Sign the record with this SSH private key (IN-06), alone or with an install.", "KEY",
+        ),
         Option("--check-config", "flag", "Show every fault of the config, and do nothing else."),
         Option("--force", "flag", "Replace files that are in the way; copies go to .goblin/backup/<time>/."),
         Option("--dry-run", "flag", "Show what would be done, and write nothing."),
@@ -71,6 +75,9 @@ COMMAND = options.Command(
 
 JOBS = ("upgrade", "uninstall", "re_pin", "check_config")
 """Options that each say what the whole run is for."""
+
+_BESIDE_SIGNING = ("sign", "target", "dry_run", "yes", "version")
+"""With nothing but these, `--sign` is the whole job."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -101,6 +108,10 @@ def _install(values: Values) -> int:
         from goblin.install.checkconfig import check_config
 
         return check_config(values["target"])
+    if values["sign"] and not any(values[name] for name in values if name not in _BESIDE_SIGNING):
+        from goblin.install.signing import Signing, sign
+
+        return sign(Signing(values["target"], values["sign"], values["dry_run"]))
     from goblin.adoption import old_findings
     from goblin.install.run import install
     from goblin.install.settle import Request
@@ -123,6 +134,7 @@ def _install(values: Values) -> int:
             forge=values["forge"],
             add_missing_keys=values["add_missing_keys"],
             no_baseline=values["no_baseline"],
+            sign=values["sign"],
         ),
         judge=old_findings,
     )
@@ -151,6 +163,8 @@ def _need_one_job(values: Values) -> None:
     jobs = [f"--{job.replace('_', '-')}" for job in JOBS if values[job]]
     if len(jobs) > 1:
         raise CannotRun(f"{' and '.join(jobs)} are different jobs", "give one of them")
+    if values["sign"] and jobs and jobs != ["--upgrade"]:
+        raise CannotRun(f"--sign and {jobs[0]} are different jobs", "give one of them")
     if values["archive"] and values["no_archive"]:
         raise CannotRun("--archive and --no-archive are opposites", "give one of them")
     if values["purge"] and not values["uninstall"]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from goblin import __version__, clock, waivers
 from goblin.facts import record as records
+from goblin.facts import signature
 from goblin.facts.record import Options, Record
 from goblin.install import (
     adopt,
@@ -28,6 +29,7 @@ from goblin.install import (
     lock,
     oldfindings,
     preflight,
+    signing,
     templates,
     vendor,
     versions,
@@ -75,6 +77,7 @@ class _Run:
         self.session = session
         self.judge = judge
         self.old = oldfindings.Old()
+        self.signer = signing.Signer(request.sign, session.target.root) if request.sign else None
         self.target: Target = session.target
         self.disk = session.disk
         self.say = session.output.say
@@ -105,7 +108,7 @@ class _Run:
             return content.wanted(settled, copied, *made, workflow=workflow)
 
         wanted = listed(settled)
-        preflight.check(self.disk, [*(item.path for item in wanted), gitignore.PATH])
+        preflight.check(self.disk, [*(item.path for item in wanted), gitignore.PATH, signature.PATH])
         if self._has_a_gate(settled, values.branch, wanted):
             wanted = listed(settled, workflow=False)
         wanted += self._old_findings(wanted, known)
@@ -215,7 +218,8 @@ class _Run:
                 return gitignore.replaced(existing, extent, block(negations))[0]
             return gitignore.appended(existing, block(negations))
 
-        paths = [records.PATH, waivers.BASELINE, waivers.WAIVERS, *(item.path for item in wanted)]
+        later = (signature.PATH, waivers.BASELINE, waivers.WAIVERS)
+        paths = [records.PATH, *later, *(item.path for item in wanted)]
         answer = ignore.negations(self.disk, self.target, paths, whole)
         if answer.ignored:
             raise Refused(*ignore.reasons(answer))
@@ -324,6 +328,8 @@ class _Run:
     def _dry_run(self, plan: Plan) -> int:
         for change in (*plan.backups, *plan.changes):
             self.say(f"plan: {clean(change.path)}" + ("" if change.data is not None else " (removed)"))
+        if self.signer:
+            self.say(f"plan: {signature.PATH}")
         if self.request.upgrade or self.other_version:
             for line in changes.diffs(plan.changes):
                 self.say(line)
@@ -341,13 +347,18 @@ class _Run:
             source_sha=new.source_sha, installed_at=new.installed_at
         )
         if same and not plan.changes and not plan.backups:
-            for line in plan.said:
+            signed = signing.changes(self.disk, self.signer, self.session.record_bytes or b"")
+            if signed:
+                self.session.commit(signed)
+            for line in (*plan.said, *signing.told(self.disk, self.target, self.signer, changed=False)):
                 self.say(line)
             count = plan.counts.unchanged
             self.say(f"no-op: {count} files unchanged (v{__version__} already installed)")
             return self._verdict(plan)
-        written = Change(records.PATH, records.render(new), self.session.record_bytes, vendor.PLAIN)
-        self.session.commit([*plan.backups, *plan.changes, written], emptied)
+        data = records.render(new)
+        signed = signing.changes(self.disk, self.signer, data)
+        written = Change(records.PATH, data, self.session.record_bytes, vendor.PLAIN)
+        self.session.commit([*plan.backups, *plan.changes, written, *signed], emptied)
         for line in plan.said:
             self.say(line)
         if record is not None and self.other_version:
@@ -359,7 +370,8 @@ class _Run:
         code = self._verdict(plan)
         for line in self.old.lines(dry_run=False):
             self.say(line)
-        self.session.say_if_signed()
+        for line in signing.told(self.disk, self.target, self.signer, changed=True):
+            self.say(line)
         left_out = skipped_parts(settled)
         for line in closing.steps(self.target, settled, plan, left_out, first=record is None):
             self.say(line)

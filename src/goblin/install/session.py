@@ -21,8 +21,6 @@ from goblin.redact import clean
 DONE = 0
 REFUSED = 1
 
-SIGNATURE = f"{records.PATH}.sig"
-
 
 class Output(NamedTuple):
     """Where words go: what was done, and what is wrong."""
@@ -152,10 +150,3 @@ class Session:
         self.take_lock(ours=ours)
         for warning in journal.commit(self.disk, changes, emptied):
             self.output.complain(f"warning: {warning}")
-
-    def say_if_signed(self) -> None:
-        """A signature over the record that was there before is of other bytes now (decided 45)."""
-        if self.disk.status(SIGNATURE) is not None:
-            self.output.say(
-                f"record changed: sign again: ssh-keygen -Y sign -n goblin-stack -f KEY {records.PATH}"
-            )

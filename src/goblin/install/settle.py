@@ -42,6 +42,7 @@ class Request(NamedTuple):
     upgrade: bool = False
     forge: str = ""
     add_missing_keys: bool = False
+    sign: str = ""  # the key
     no_baseline: bool = False
 
 

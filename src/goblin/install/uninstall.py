@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from goblin import clock
-from goblin.facts import handoff
+from goblin.facts import handoff, signature
 from goblin.facts import record as records
 from goblin.facts.record import Record
 from goblin.facts.status import RUNTIME
@@ -22,7 +22,7 @@ from goblin.install import agents, config, copies, gitignore, ignore, journal, l
 from goblin.install.disk import Disk
 from goblin.install.journal import Change, digest, unedited
 from goblin.install.preflight import Refused
-from goblin.install.session import CONSOLE, DONE, SIGNATURE, Output, Session, answered
+from goblin.install.session import CONSOLE, DONE, Output, Session, answered
 from goblin.install.target import look
 from goblin.outcome import CannotRun
 from goblin.redact import clean
@@ -225,7 +225,9 @@ class _Run:
 
     def _records(self) -> list[Change]:
         """The record, last of all, and a signature of it."""
-        found = [Change(path, None, data) for path in (SIGNATURE,) if (data := self._data(path)) is not None]
+        found = [
+            Change(path, None, data) for path in (signature.PATH,) if (data := self._data(path)) is not None
+        ]
         return [*found, Change(records.PATH, None, self.session.record_bytes)]
 
     # --- what is said ------------------------------------------------------------------------------
