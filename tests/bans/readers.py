@@ -34,8 +34,13 @@ def hits(wanted: rules.Rule, text: str, ending: str, reader: Reader) -> list[int
     """The numbers of the lines that a rule flags in a file."""
     found = set()
     for part in parts.parts(text, ending):
-        reading = reader(part.text, part.language != "ts")
-        for hit in detect.find(wanted, reading, part.text, typed=part.language != "js"):
+        jsx = part.language != "ts"
+        readings = [reader(part.text, jsx)]
+        if readings[0].broken:  # then the product asks both
+            readings.append(by_text(part.text, jsx))
+        for hit in (
+            h for one in readings for h in detect.find(wanted, one, part.text, typed=part.language != "js")
+        ):
             found.add(text.count("\n", 0, part.start + hit.start) + 1)
     for attribute in parts.elements(text) if ending == "html" else ():
         if (attribute.tag, attribute.name) in wanted.attributes:

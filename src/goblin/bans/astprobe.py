@@ -37,6 +37,8 @@ _LONGEST = 20
 _WIDE = re.compile("[^\\x00-\\x7f\\udc80-\\udcff]")
 """A character of more than one byte; bytes that were no text stay one."""
 
+_BEFORE_TEMPLATE = re.compile(r">\s*+`")
+
 _CHAIN = frozenset({"member_expression", "subscript_expression", "non_null_expression"})
 _PATTERNS = frozenset({
     "object_pattern", "array_pattern", "rest_pattern", "assignment_pattern", "object_assignment_pattern",
@@ -127,7 +129,17 @@ class AstProbe:
         self._text = text
         self._data = text.encode("utf-8", "surrogateescape")
         self._tree = Parser(_language(jsx)).parse(self._data)
-        self.broken = self._tree.root_node.has_error
+        self.broken = self._tree.root_node.has_error or self._takes_types_for_comparisons()
+
+    def _takes_types_for_comparisons(self) -> bool:
+        """True where the grammar read the arguments in `tag<A<B>>`text`` as comparisons, which it does."""
+        if not _BEFORE_TEMPLATE.search(self._text):
+            return False
+        return any(
+            self._string(node.child_by_field_name("operator")) in (">", ">>", ">>>")
+            and (node.child_by_field_name("right") or node).type == "template_string"
+            for node in self._captures("binary_expression")
+        )
 
     # --- places -------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ class Structure:
         if before == ":":
             return self._after_colon(index - 1)
         if before == "=":
-            return "type" if self._names_a_type(index - 2) else "object"
+            return "type" if self.names_a_type(index - 2) else "object"
         if before in _TYPE:
             return self._body(index) or "type"
         if before == "," and self.opened_angle(index) >= 0:
@@ -99,10 +99,17 @@ class Structure:
         return self._body(index) or ("block" if before in _BLOCK else self._names(index) or "object")
 
     def _body(self, index: int) -> str:
-        """What is declared before a brace: `interface A<B> extends C {`."""
+        """What is declared before a brace: `interface A<B> extends C {`, `function f(): A<B> {`."""
         tokens = self.tokens
+        arguments = 0
         for at in self.back(index, 200):
             word = tokens[at]
+            if word in ("<", ">"):
+                arguments += 1 if word == ">" else -1
+            if arguments > 0:
+                continue
+            if word == ":" and tokens[at - 1] == ")" and not self.in_ternary(at):
+                return "block"
             if word in _BODIES and tokens[at - 1] not in (".", "?."):
                 return _BODIES[word]
             if word in _NO_HEAD:
@@ -117,7 +124,7 @@ class Structure:
             return "names"
         return "names" if first == "," and tokens[index - 3] in ("import", "type") else ""
 
-    def _names_a_type(self, index: int) -> bool:
+    def names_a_type(self, index: int) -> bool:
         """True where `type A<B> =` has its name end at the token."""
         tokens = self.tokens
         if tokens[index] == ">":

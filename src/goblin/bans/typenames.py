@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _TYPE_BEFORE = frozenset({":", "|", "&", "=>", "=", "as", "is", "satisfies", "keyof", "?"})
 """After these a type begins, unless the name is a value."""
 
+_NESTED = 50
+"""Brackets that are left one by one to see whether types stand in them."""
+
 
 def type_names(structure: Structure, name: str) -> Iterator[int]:
     """The offsets where a word is the type of that name."""
@@ -27,7 +30,7 @@ def type_names(structure: Structure, name: str) -> Iterator[int]:
     found = [index for index, kind in enumerate(tokens.kinds) if kind == WORD and tokens[index] == name]
     bound = any(_binds(tokens, index) for index in found)
     for index in found:
-        if _is_type(structure, index) and not (bound and _is_value(structure, index)):
+        if _is_type(structure, index) and (not bound or _among_types(structure, index)):
             yield tokens.starts[index]
 
 
@@ -41,12 +44,45 @@ def _binds(tokens: Tokens, index: int) -> bool:
     )
 
 
-def _is_value(structure: Structure, index: int) -> bool:
-    """True for the value of a property, in a file that has a value of that name."""
+def _among_types(structure: Structure, index: int) -> bool:
+    """True where a type stands, and not a value of that name: in a file that has both."""
     tokens = structure.tokens
-    parent = tokens.parents[index]
-    inside = tokens[index - 1] == ":" and parent >= 0 and tokens[parent] == "{"
-    return inside and structure.brace(parent) == "object"
+    for _ in range(_NESTED):
+        before, parent = tokens[index - 1], tokens.parents[index]
+        if before in ("?", ":") and structure.in_ternary(index - (before == ":")):
+            return _is_conditional(structure, index)
+        if before == ":":
+            return parent < 0 or tokens[parent] != "{" or structure.brace(parent) != "object"
+        if before == "=":
+            return structure.names_a_type(index - 2) or structure.opened_angle(index) >= 0
+        if before not in ("=>", "...", ",", "[", "("):
+            if before == "<":
+                return structure.closed_angle(index - 1) >= 0
+            return before in _TYPE_BEFORE or before in ("extends", "readonly", "in")
+        if before == "=>":
+            if tokens[index - 2] != ")":
+                return False
+            index = tokens.opening.get(index - 2, 0)
+        elif before == "...":
+            index -= 1
+        elif structure.opened_angle(index) >= 0:
+            return True
+        elif parent < 0 or tokens[parent] == "{" or tokens.kinds[parent - 1] == WORD:
+            return parent >= 0 and tokens[parent - 1] in _TYPE_BEFORE
+        else:
+            index = parent
+    return False
+
+
+def _is_conditional(structure: Structure, index: int) -> bool:
+    """True behind `A extends B ?`, False behind a condition."""
+    tokens = structure.tokens
+    for at in structure.back(index, 200):
+        if tokens[at] in (";", "=", "return", "=>"):
+            return False
+        if tokens[at] == "extends":
+            return True
+    return False
 
 
 def _is_type(structure: Structure, index: int) -> bool:
@@ -64,6 +100,8 @@ def _is_type(structure: Structure, index: int) -> bool:
         return _in_a_list(structure, index, before, after)
     if before == "extends":
         return after != "{" and not _in_heritage(tokens, index)
+    if before == "..." and after in (",", "]"):  # of a tuple
+        return tokens[tokens.parents[index]] == "["
     if before in ("readonly", "..."):
         return after == "["
     if before == "in":  # `[key in any]: ...`
