@@ -7,10 +7,10 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from goblin.facts.status import RUNTIME
-from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed
+from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed, skipped
 
 if TYPE_CHECKING:
-    from goblin.facts import Facts
+    from goblin.facts import Facts, Run
     from goblin.facts.config import Config
     from goblin.facts.head import Commit, Head, Identity
     from goblin.facts.status import Change
@@ -108,14 +108,17 @@ _STATES = {
 }
 
 
-def the_work_tree_is_clean(status: tuple[Change, ...], config: Config) -> Outcome:
+def the_work_tree_is_clean(status: tuple[Change, ...], config: Config, run: Run) -> Outcome:
     """The work tree carries no more uncommitted entries than allowed.
 
     Reads `git status`, each untracked file by itself and whatever the user's settings hide, after the
     gates where this run runs them; and `max_dirty`. Changes inside a submodule are not looked at.
     FAIL: more entries than `max_dirty`; one that is no whole number; git that does not answer.
     PASS: otherwise, with the number. The paths are listed. Ignored files and stashes are not seen.
+    SKIP: with `--staged`, since what is about to be committed is not committed yet.
     """
+    if run.staged:
+        return skipped("--staged: what is judged here is about to be committed")
     most = config.integer("max_dirty", 0)
     count = len(status)
     summary = f"{count} dirty {'entry' if count == 1 else 'entries'}, max_dirty {most}"

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import PROJECT, Result, build_repo, git, hermetic, run_cli
+from tests.support import Result, build_repo, git, hermetic, run_cli
+from tests.support.checkout import checkout as copied
 
 PAYLOAD = ("adapters", "bin", "checks", "manifest", "schemas", "skills", "templates", "CHANGELOG.md")
 
@@ -34,15 +35,7 @@ def build(source: Path, target: str, folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tracked files alone: what a build on a clean machine has."""
-    folder = tmp_path_factory.mktemp("checkout")
-    names = git(PROJECT, "-c", "safe.directory=*", "ls-files", "-z").split("\0")
-    for name in filter(None, names):
-        if os.path.lexists(PROJECT / name):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes((PROJECT / name).read_bytes())
-            (folder / name).chmod((PROJECT / name).stat().st_mode)
-    build_repo(root=folder)
-    return folder
+    return copied(tmp_path_factory.mktemp("checkout")).root
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,18 @@ EVERY_KIND = Command(
     "Summary.",
     "Epilog.",
 )
-COMMANDS = (EVERY_KIND, verify.COMMAND, install.COMMAND)
+WITH_PATHS = Command(
+    "with-paths",
+    (
+        Option("--flag", "flag", "A flag."),
+        Option("--many", "many", "Several.", "ID[,ID]"),
+        Option("WORD", "argument", "A word of its own."),
+        Option("PATH", "arguments", "All that is left."),
+    ),
+    "Summary.",
+    "Epilog.",
+)
+COMMANDS = (EVERY_KIND, WITH_PATHS, verify.COMMAND, install.COMMAND)
 
 VALUES = [
     "",
@@ -91,6 +102,8 @@ def test_a_plain_command_line_needs_no_click(command: Command, data: st.DataObje
         elif option.kind == "argument":
             argv += [] if placed else [value]
             placed = True
+        elif option.kind == "arguments":
+            argv.append(value)
         elif joined:
             argv.append(f"{option.name}={value}")
         else:

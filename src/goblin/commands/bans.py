@@ -41,6 +41,7 @@ COMMAND = options.Command(
         Option("--static", "flag", "Run no command that the repository declares; such bans are skipped."),
         Option("--no-cache", "flag", "Neither read nor write caches in the git directory."),
         Option("--version", "flag", "Show the version."),
+        Option("PATH", "arguments", "Tell only what these files, or files below these folders, hold."),
     ),
     "Look for what this repository has banned: run it before writing the code.",
     "Exit codes: 0 every ban passed or was skipped; 1 a ban failed; 2 no usable table, bad option or "
@@ -73,6 +74,7 @@ def _bans(values: Values) -> int:
             "recursive: the detect command of a ban runs goblin-bans, which would never end",
             "take goblin-bans out of the ban's detect command",
         )
+    from goblin.bans.named import places
     from goblin.facts import Facts, Run
     from goblin.locate import locate
     from goblin.watch import on_terminal
@@ -86,11 +88,12 @@ def _bans(values: Values) -> int:
     chosen = _chosen([*shipped, *own], values["only"])
     if values["list"]:
         return _list(chosen)
+    named = places(values["path"], place.root) if values["path"] else ()
     from goblin.facts.bantable import joined
 
     table = joined(shipped, own, facts.get("config"))
     with watch:
-        report = _judge(facts, asking, table, chosen, values["row"])
+        report = _judge(facts, asking, table, chosen, values["row"], named)
     sys.stdout.write(_render(report, values))
     return report.exit_code
 
@@ -150,9 +153,12 @@ def _list(bans: Sequence[Ban]) -> int:
     return gate.PASSED
 
 
-def _judge(facts: Facts, asking: _Asking, table: BanTable, chosen: Sequence[Ban], row: bool) -> Report:
-    """Judge the chosen bans as the verifier does, waivers included."""
+def _judge(
+    facts: Facts, asking: _Asking, table: BanTable, chosen: Sequence[Ban], row: bool, named: Sequence[str]
+) -> Report:
+    """Judge the chosen bans as the verifier does, waivers included; tell of `named` paths alone, if any."""
     from goblin import waivers
+    from goblin.bans.named import among, narrowed
     from goblin.engine import Report, Result
     from goblin.facts.bans import Bans
     from goblin.manifest import Row, takes_waivers
@@ -179,6 +185,8 @@ def _judge(facts: Facts, asking: _Asking, table: BanTable, chosen: Sequence[Ban]
         if outcome.verdict is Verdict.FAIL and takes_waivers(line):
             prints = waivers.Fingerprints(facts.get("tree"))
             outcome, waived = waivers.apply(line, outcome, facts.get("waivers"), prints)
+        if named:
+            outcome, waived = narrowed(outcome, named), among(waived, named)
         results.append(Result(line, outcome, time.perf_counter() - started, waived))
     config = facts.get("config")
 

@@ -18,7 +18,8 @@ from goblin.outcome import CannotRun
 class Option(NamedTuple):
     """One option. `kind` is flag, value, optional (a value may follow) or many (repeat or commas).
 
-    The kind argument is a word without a name in front of it; it may be left out, and is then "".
+    The kind argument is a word without a name in front of it; it may be left out, and is then "". The
+    kind arguments takes all such words that are left, as a tuple, and stands last.
     """
 
     name: str
@@ -44,6 +45,9 @@ class Command(NamedTuple):
 
 Values = dict[str, Any]
 
+PLACED = ("argument", "arguments")
+"""The kinds that are told by their place."""
+
 
 def near(word: str, known: Iterable[str]) -> str:
     """The known word that a mistyped one is most like, "" where none is near."""
@@ -54,7 +58,9 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def _defaults(command: Command) -> Values:
-    empty: dict[str, Any] = {"flag": False, "value": "", "optional": None, "many": (), "argument": ""}
+    empty: dict[str, Any] = {
+        "flag": False, "value": "", "optional": None, "many": (), "argument": "", "arguments": (),
+    }  # fmt: skip
     return {option.key: empty[option.kind] for option in command.options}
 
 
@@ -62,14 +68,17 @@ def quick(command: Command, argv: Sequence[str]) -> Values | None:
     """The values of a plainly well-formed command line, or None where click must have the word."""
     if any(name.endswith("_COMPLETE") for name in os.environ):
         return None
-    known = {option.name: option for option in command.options if option.kind != "argument"}
-    places = [option for option in command.options if option.kind == "argument"]
+    known = {option.name: option for option in command.options if option.kind not in PLACED}
+    places = [option for option in command.options if option.kind in PLACED]
     values = _defaults(command)
     waiting = list(argv)
     while waiting:
         word = waiting.pop(0)
         if places and word and not word.startswith("-"):
-            values[places.pop(0).key] = word
+            if places[0].kind == "arguments":
+                values[places[0].key] += (word,)
+            else:
+                values[places.pop(0).key] = word
             continue
         name, equals, value = word.partition("=")
         option = known.get(name)
@@ -118,6 +127,8 @@ def thorough(command: Command, argv: Sequence[str]) -> Values | int:
         values = _defaults(command)
         for option in command.options:
             value = given[option.key]
+            if option.kind == "arguments" and "" in value:
+                raise click.UsageError(f"{option.name} was given an empty one")
             if option.kind in ("value", "argument") and value == "":
                 wants = "word" if option.kind == "argument" else option.metavar
                 raise click.UsageError(f"{option.name} needs a {wants}; it was given an empty one")
@@ -152,6 +163,8 @@ def _click_option(option: Option) -> Any:
 
     if option.kind == "argument":
         return click.Argument([option.key], required=False, metavar=f"[{option.name}]")
+    if option.kind == "arguments":
+        return click.Argument([option.key], nargs=-1, metavar=f"[{option.name}]...")
     settings: dict[str, Any] = {"help": option.help}
     if option.kind == "flag":
         settings["is_flag"] = True

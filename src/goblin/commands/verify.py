@@ -34,6 +34,7 @@ COMMAND = options.Command(
             "ID[,ID]",
         ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
+        Option("--staged", "flag", "Judge what is about to be committed: that it is not yet fails nothing."),
         Option("--format", "value", "The report's format.", choices=FORMATS),
         Option("--output", "many", "Write the report to FILE as well, in this format.", "FORMAT=FILE"),
         Option("--json", "flag", "The same as --format json."),
@@ -108,7 +109,17 @@ def _facts(values: Values) -> Facts:
         manifest_dir = os.path.join(os.path.abspath(os.path.expanduser(values["source"])), "manifest")
     cache = not values["no_cache"] and not values["static"]
     watch = on_terminal("goblin-verify")
-    return Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, manifest_dir, watch))
+    return Facts(
+        Run(
+            place.root,
+            place.repo,
+            static=values["static"],
+            cache=cache,
+            manifest_dir=manifest_dir,
+            watch=watch,
+            staged=values["staged"],
+        )
+    )
 
 
 def _need_programs() -> None:

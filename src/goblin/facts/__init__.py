@@ -27,6 +27,7 @@ class Run(NamedTuple):
     cache: bool = True  # read and write caches inside the git directory
     manifest_dir: str = ""  # folder of the tables; "" means <root>/.goblin/manifest
     watch: Watch = SILENT  # told what the run is at
+    staged: bool = False  # what is about to be committed is judged, so it is not committed yet
 
     @property
     def git_dir(self) -> str | None:
