@@ -9,13 +9,14 @@ from goblin.facts.record import PATH
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from goblin.facts import Facts
     from goblin.facts.anchor import Anchor
     from goblin.facts.governance import Governance
     from goblin.facts.installed import Installed
     from goblin.facts.practice import Practice
+    from goblin.facts.release import Release
     from goblin.facts.shipped import Shipped
     from goblin.facts.signature import Signature
     from goblin.manifest import Manifest, Row
@@ -56,25 +57,32 @@ def the_install_left_a_sound_record(installed: Installed | None) -> Outcome:
     )
 
 
-def installed_files_keep_their_hash(installed: Installed | None, practice: Practice) -> Outcome:
+def installed_files_keep_their_hash(
+    installed: Installed | None, practice: Practice, release: Callable[[], Release] | None
+) -> Outcome:
     """Every file in the record's `files` has its recorded bytes, and so has the pinned standard.
 
     Reads each recorded file, and the standard that `practice` names. Files that the project owns or
     that the install refused are not hashed; mode bits are not compared.
+    With `--source`, a checkout or `installed-package`, the files are held against that release too, so
+    that an edit of file and record together is seen.
     PASS: all digests are equal; the summary counts them and names the pin where there is one. Shown
     beside it: files in the folders of the engine and the rules that no record names, and bytecode.
     FAIL: a file is missing, differs, or became a folder or a link; the record names no file; the
     standard is missing or edited; only one of `practice` and `practice_sha256` is set, or the pin is
-    not 64 hexadecimal digits; a compiled module that no record names stands beside the source.
+    not 64 hexadecimal digits; a compiled module that no record names stands beside the source; the
+    source is another release than the record names, or a file is not as that release has it.
     SKIP: the engine is a global one, nothing was recorded and no standard is pinned.
     """
     clause = " | practice pin ok" if practice.declared else ""
-    if installed is None or (not installed.vendored and not installed.record.files):
+    source = release() if release and installed else None
+    nothing = installed is None or (not installed.vendored and not installed.record.files)
+    if installed is None or (nothing and not (source and not source.note)):
         if practice.faults:
             return failed("the practice pin does not hold", practice.faults, RE_PIN)
         return passed(f"0 installed files hashed{clause}") if clause else skipped(NO_RECORD)
     recorded = installed.record.files
-    if not recorded:
+    if not recorded and installed.vendored:
         return failed("the record names no installed file", [Finding(PATH, message="'files' is empty")])
     drifted = [Finding(path, message=drift) for path, drift in installed.drifted(recorded)]
     extras = installed.extras()
@@ -84,15 +92,31 @@ def installed_files_keep_their_hash(installed: Installed | None, practice: Pract
         if what == "compiled"
     ]
     notes = [Finding(path, message=EXTRA[what]) for path, what in extras if what in EXTRA]
-    if not (drifted or compiled or practice.faults):
+    foreign = _foreign(source, installed, {finding.path for finding in (*drifted, *compiled)})
+    if source and source.note:
+        notes.append(Finding(PATH, message=f"held against no release: {source.note}"))
+    elif source:
+        clause += f" | as release {source.version} has them"
+    if not (drifted or compiled or foreign or practice.faults):
         return passed(f"{len(recorded)} installed files hashed{clause}", notes)
     told = [f"{len(drifted)} of {len(recorded)} installed files changed"] if drifted else []
     told += [f"{len(compiled)} compiled module(s) that no record names"] if compiled else []
+    told += [f"{len(foreign)} difference(s) from the release at {source.where}"] if source and foreign else []
     told += ["the practice pin does not hold"] if practice.faults else []
     mends = [f"git checkout -- {drifted[0].path}, or run goblin-install again"] if drifted else []
     mends += [f"delete {compiled[0].path}"] if compiled else []
     mends += [RE_PIN] if practice.faults else []
-    return failed("; ".join(told), [*drifted, *compiled, *practice.faults, *notes], "\n".join(mends))
+    return failed(
+        "; ".join(told), [*drifted, *compiled, *foreign, *practice.faults, *notes], "\n".join(mends)
+    )
+
+
+def _foreign(source: Release | None, installed: Installed, seen: set[str]) -> list[Finding]:
+    """Where the install is not the release at a source, less what is said of a path already."""
+    if source is None or source.note:
+        return []
+    differences = [(PATH, source.fault)] if source.fault else source.differences(installed)
+    return [Finding(path, message=how) for path, how in differences if path not in seen]
 
 
 def every_row_has_a_check(manifest: Manifest, shipped: Shipped) -> Outcome:

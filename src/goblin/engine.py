@@ -44,6 +44,12 @@ class Report(NamedTuple):
         return sum(result.outcome.verdict is verdict for result in self.results)
 
     @property
+    def unsigned(self) -> str:
+        """What no signature vouches for, as the footer of a report says it."""
+        signed = any(r.row.id == "IN-06" and r.outcome.verdict is Verdict.PASS for r in self.results)
+        return f"{'what the install record does not list' if signed else 'the install record'} is not signed"
+
+    @property
     def exit_code(self) -> int:
         """0 when every executed check passed, 1 when one failed; skips and advisories fail nothing."""
         return 1 if self.count(Verdict.FAIL) else 0

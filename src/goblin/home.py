@@ -8,6 +8,7 @@ One tree in three places: a checkout (`src/goblin` beside `manifest/`), an insta
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
@@ -21,6 +22,22 @@ def _find() -> str:
 
 HOME = _find()
 """Absolute path of the folder that holds `manifest/` and `checks/`."""
+
+
+class Place(NamedTuple):
+    """Where a release keeps its parts: `home` holds `manifest/` and `checks/`, `package` the engine."""
+
+    home: str
+    package: str
+
+    def path(self, *parts: str) -> str:
+        """A file of that payload."""
+        return os.path.join(self.home, *parts)
+
+
+def here() -> Place:
+    """The release that is running."""
+    return Place(HOME, PACKAGE)
 
 
 def vendored() -> bool:

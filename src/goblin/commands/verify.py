@@ -12,8 +12,11 @@ from goblin.outcome import CannotRun
 from goblin.report import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from goblin.engine import Report
     from goblin.facts import Facts
+    from goblin.facts.release import Release
     from goblin.manifest import Manifest
 
 COMMAND = options.Command(
@@ -40,7 +43,11 @@ COMMAND = options.Command(
         Option("--json", "flag", "The same as --format json."),
         Option("--target", "value", "The repository to verify (default: the one around this folder).", "DIR"),
         Option(
-            "--source", "value", "Read the rows from DIR/manifest instead of the repository's own.", "DIR"
+            "--source",
+            "value",
+            "Read the rows from DIR/manifest instead of the repository's own, and hold the installed files "
+            "against the release in DIR: a checkout, or the word installed-package.",
+            "DIR",
         ),
         Option("--no-cache", "flag", "Neither read nor write caches in the git directory."),
         Option("--version", "flag", "Show the version."),
@@ -104,12 +111,10 @@ def _facts(values: Values) -> Facts:
 
     _need_programs()
     place = locate(os.path.expanduser(values["target"]) or os.getcwd())
-    manifest_dir = ""
-    if values["source"]:
-        manifest_dir = os.path.join(os.path.abspath(os.path.expanduser(values["source"])), "manifest")
+    manifest_dir, release = _source(values["source"]) if values["source"] else ("", None)
     cache = not values["no_cache"] and not values["static"]
     watch = on_terminal("goblin-verify")
-    return Facts(
+    facts = Facts(
         Run(
             place.root,
             place.repo,
@@ -120,6 +125,25 @@ def _facts(values: Values) -> Facts:
             staged=values["staged"],
         )
     )
+    facts.provide("release", release)
+    return facts
+
+
+def _source(given: str) -> tuple[str, Callable[[], Release]]:
+    """The folder of the tables of `--source`, and what reads the release there once a row asks for it."""
+    from goblin import home
+    from goblin.facts.release import Release
+
+    if home.vendored():  # the installer is not here, and an engine cannot vouch for its own files
+        if given == "installed-package":
+            told = "--source installed-package: this is the copy in the repository, and no package"
+            raise CannotRun(told, "run the goblin-verify that is installed beside goblin-install")
+        note = "this is the copy in the repository; the goblin-verify of a package or a checkout compares"
+        folder = os.path.join(os.path.abspath(os.path.expanduser(given)), "manifest")
+        return folder, lambda: Release(given, note=note)
+    from goblin.install import release
+
+    return release.place(given).path("manifest"), lambda: release.read(given)
 
 
 def _need_programs() -> None:

@@ -53,6 +53,7 @@ FACTS: dict[str, Fact] = {
     "config": Fact("goblin.facts.config", "load"),
     "record": Fact("goblin.facts.record", "load"),
     "installed": Fact("goblin.facts.installed", "load"),
+    "release": Fact("goblin.facts.release", "load"),
     "signature": Fact("goblin.facts.signature", "load"),
     "practice": Fact("goblin.facts.practice", "load"),
     "shipped": Fact("goblin.facts.shipped", "load"),

@@ -90,10 +90,11 @@ class Installed:
     def drift(self, path: str) -> str:
         """How a recorded file differs from its digest, in words; "" when its bytes are the recorded ones."""
         if path not in self._drift:
-            self._drift[path] = self._compare(path, self.record.files[path])
+            self._drift[path] = self.compare(path, self.record.files[path], "recorded")
         return self._drift[path]
 
-    def _compare(self, path: str, recorded: str) -> str:
+    def compare(self, path: str, wanted: str, whose: str) -> str:
+        """How what stands at a path differs from a digest, in words; "" where it does not."""
         import hashlib
 
         if self._behind_a_link(path):
@@ -105,14 +106,14 @@ class Installed:
             known = {"missing": MISSING, "dir": "is now a folder", "link": "is now a symbolic link"}
             return known.get(kind) or str(error).removeprefix(f"{path}: ")
         now = hashlib.sha256(data).hexdigest()
-        if now == recorded:
+        if now == wanted:
             return ""
-        if b"\r\n" in data and hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == recorded:
+        if b"\r\n" in data and hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == wanted:
             return (
                 "line-end conversion: only CRLF differs from what was installed; give this path -text in a "
                 ".gitattributes file (.goblin/.gitattributes holds `* -text`), then check it out again"
             )
-        return f"recorded {recorded}, now {now}"
+        return f"{whose} {wanted}, now {now}"
 
     def _behind_a_link(self, path: str) -> bool:
         """True where the path goes through a link: its bytes could change with no file here changing."""

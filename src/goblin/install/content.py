@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from goblin.install import agents, config, templates, vendor
-from goblin.install.forge import ATTRIBUTE, FORGES
+from goblin.install.forge import ATTRIBUTES, FORGES
 from goblin.install.settle import Settled
 from goblin.install.vendor import PLAIN, SCRIPT
 
@@ -93,8 +93,7 @@ def wanted(
         forge = FORGES[settled.forge]
         found.append(template(forge.workflow, forge.template, INSTALLED if forge.attributes else OWNED))
         if forge.attributes:
-            lines = ATTRIBUTE + b"\n.gitattributes -text\n"
-            found.append(Wanted(forge.attributes, INSTALLED, PLAIN, lambda: lines))
+            found.append(Wanted(forge.attributes, INSTALLED, PLAIN, lambda: ATTRIBUTES))
     if has.scaffold():
         prefix = "" if harness_dir == "." else f"{harness_dir}/"
         found.append(template(f"{prefix}gate.py", "checks/gate.py", mode=SCRIPT))

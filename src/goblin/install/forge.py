@@ -48,6 +48,9 @@ DEFAULT = "github"
 ATTRIBUTE = b"goblin-gate.yml -text"
 """The workflow is hashed byte for byte like all installed files, and stands in a folder of others."""
 
+ATTRIBUTES = ATTRIBUTE + b"\n.gitattributes -text\n"
+"""The file that says so."""
+
 
 def check(name: str) -> None:
     """Raise `CannotRun` for an unknown forge."""

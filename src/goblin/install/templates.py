@@ -52,12 +52,12 @@ class Choices(NamedTuple):
     version: str
 
 
-def load(name: str) -> str:
-    """The text of one template, such as `load("ci/github.yml")`.
+def load(name: str, place: home.Place | None = None) -> str:
+    """The text of one template of a release (default: the running one), such as `load("ci/github.yml")`.
 
-    Raises `TemplateError` for a name that is no template of the running engine.
+    Raises `TemplateError` for a name that is no template there.
     """
-    folder = home.path("templates")
+    folder = (place or home.here()).path("templates")
     path = os.path.normpath(os.path.join(folder, name))
     if not path.startswith(folder + os.sep):
         raise TemplateError(f"{name}: not a template")

@@ -14,6 +14,7 @@ import os
 from typing import NamedTuple
 
 from goblin import home
+from goblin.home import Place
 from goblin.install import templates
 from goblin.outcome import CannotRun
 
@@ -78,9 +79,9 @@ def _names(folder: str, endings: tuple[str, ...]) -> list[str]:
         raise CannotRun(f"the payload lacks {folder}", "re-install goblin-stack") from error
 
 
-def launchers() -> list[Item]:
-    """The commands in `.goblin/bin/`, one small file each."""
-    text = templates.load("launchers/launcher")
+def launchers(place: Place | None = None) -> list[Item]:
+    """The commands in `.goblin/bin/`, one small file each. This and the next read any release."""
+    text = templates.load("launchers/launcher", place)
     items = []
     for command in LAUNCHERS:
         module = f"goblin.commands.{command.removeprefix('goblin-')}"
@@ -89,31 +90,32 @@ def launchers() -> list[Item]:
     return items
 
 
-def rules() -> list[Item]:
+def rules(place: Place | None = None) -> list[Item]:
     """The tables in `.goblin/manifest/`, the rule files in `.goblin/bans/`, the verifiers in
     `.goblin/checks/`, the config's schema, and what `goblin-loop start` begins a record from.
     """
-    folder = home.path("manifest")
+    place = place or home.here()
+    folder = place.path("manifest")
     items = [
         Item(f".goblin/manifest/{name}", _read(os.path.join(folder, name)))
         for name in _names(folder, (".tsv",))
     ]
-    folder = home.path("bans")
+    folder = place.path("bans")
     items += [
         Item(f".goblin/bans/{name}", _read(os.path.join(folder, name))) for name in _names(folder, (".yml",))
     ]
-    folder = home.path("checks")
+    folder = place.path("checks")
     for name in _names(folder, (".py", ".sh")):
         mode = SCRIPT if name.endswith(".sh") else PLAIN
         items.append(Item(f".goblin/checks/{name}", _read(os.path.join(folder, name)), mode))
-    schema = _read(home.path("schemas", "config.schema.json"))
-    starters = [Item(f".goblin/templates/{name}", templates.load(name).encode()) for name in LOOP]
+    schema = _read(place.path("schemas", "config.schema.json"))
+    starters = [Item(f".goblin/templates/{name}", templates.load(name, place).encode()) for name in LOOP]
     return [*items, Item(f".goblin/{templates.SCHEMA}", schema), *starters]
 
 
-def automations() -> list[Item]:
+def automations(place: Place | None = None) -> list[Item]:
     """The producers in `.goblin/automations/`, with the page, the schema and the template beside them."""
-    folder = home.path("templates", "automations")
+    folder = (place or home.here()).path("templates", "automations")
     return [
         Item(
             f".goblin/automations/{name}",
@@ -124,16 +126,17 @@ def automations() -> list[Item]:
     ]
 
 
-def engine() -> list[Item]:
-    """This package's own source, less what only the installer needs."""
+def engine(place: Place | None = None) -> list[Item]:
+    """The package's own source, less what only the installer needs."""
+    package = (place or home.here()).package
     found = []
-    for folder, folders, names in os.walk(home.PACKAGE):
+    for folder, folders, names in os.walk(package):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
-        relative = os.path.relpath(folder, home.PACKAGE).replace(os.sep, "/")
+        relative = os.path.relpath(folder, package).replace(os.sep, "/")
         prefix = "" if relative == "." else relative + "/"
         found += [prefix + name for name in names if name.endswith(".py")]
     return [
-        Item(f"{ENGINE}/{name}", _read(os.path.join(home.PACKAGE, *name.split("/"))))
+        Item(f"{ENGINE}/{name}", _read(os.path.join(package, *name.split("/"))))
         for name in sorted(found)
         if not name.startswith(NOT_VENDORED)
     ]
@@ -195,9 +198,10 @@ def _recorded(data: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def skills(platforms: dict[str, str]) -> list[Item]:
+def skills(platforms: dict[str, str], place: Place | None = None) -> list[Item]:
     """Every skill that the payload holds, for each platform's folder (platform to folder)."""
-    root = home.path("skills")
+    place = place or home.here()
+    root = place.path("skills")
     items = []
     for folder in platforms.values():
         for skill in _names(root, ("",)):
@@ -206,7 +210,7 @@ def skills(platforms: dict[str, str]) -> list[Item]:
             for name in _walk(os.path.join(root, skill)):
                 items.append(Item(f"{folder}/{skill}/{name}", _read(os.path.join(root, skill, name))))
             items.append(
-                Item(f"{folder}/{skill}/.gitattributes", _read(home.path("templates", "gitattributes")))
+                Item(f"{folder}/{skill}/.gitattributes", _read(place.path("templates", "gitattributes")))
             )
     return items
 

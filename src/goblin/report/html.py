@@ -79,7 +79,7 @@ def _unseen(report: Report, families: Sequence[str] | dict[str, None]) -> Iterat
     for family in families:
         if family in report.families:
             yield f"{family} {report.families[family][1]}"
-    yield "the install record is not signed"
+    yield report.unsigned
 
 
 def _banner(report: Report, name: str, headline: str, failing: Sequence[Result]) -> Html:

@@ -96,7 +96,7 @@ def wrap(text: str, width: int = WIDTH, indent: str = TAIL) -> Iterator[str]:
 def _footer(report: Report) -> Iterator[str]:
     seen = dict.fromkeys(result.row.family for result in report.results)
     parts = [f"{name} {report.families[name][1]}" for name in seen if name in report.families]
-    text = "cannot see: " + "; ".join([*parts, "the install record is not signed"])
+    text = "cannot see: " + "; ".join([*parts, report.unsigned])
     yield from wrap(clean(text) + ". goblin-verify --explain ID says what one row cannot see.")
 
 
