@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
+from goblin.pattern import lazy
 from goblin.redact import clean
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from goblin.facts.skills import Skills
     from goblin.facts.status import Change
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = lazy(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 SURFACE = "Write surface"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from goblin.facts.status import RUNTIME
 from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed, skipped
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Facts, Run
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from goblin.facts.head import Commit, Head, Identity
     from goblin.facts.status import Change
 
-_FORGE_ADDRESS = re.compile(r"(?:[0-9]+\+)?([^@]+)@users\.noreply\..+", re.IGNORECASE)
+_FORGE_ADDRESS = lazy(r"(?:[0-9]+\+)?([^@]+)@users\.noreply\..+", re.IGNORECASE)
 
 
 def head_is_by_the_owner(head: Head, config: Config) -> Outcome:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
+from goblin.pattern import lazy
 from goblin.redact import clean
 
 if TYPE_CHECKING:
@@ -124,10 +125,10 @@ def _installed(facts: Facts) -> frozenset[str]:
     return frozenset({*record.files, *record.owned})
 
 
-_VERSION = re.compile(r"[0-9]\.[0-9]")
-_STORE = re.compile(r"(?<![\w.-])(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?![\w-])")
-_TOKEN = re.compile(r"(?<![0-9A-Za-z_])[0-9A-Fa-f]+(?![0-9A-Za-z_])")
-_APK = re.compile(r"\S+\.apk(?![\w.-])", re.IGNORECASE)
+_VERSION = lazy(r"[0-9]\.[0-9]")
+_STORE = lazy(r"(?<![\w.-])(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?![\w-])")
+_TOKEN = lazy(r"(?<![0-9A-Za-z_])[0-9A-Fa-f]+(?![0-9A-Za-z_])")
+_APK = lazy(r"\S+\.apk(?![\w.-])", re.IGNORECASE)
 
 
 def every_acquisition_is_recorded(acquisitions: tuple[Acquisition, ...]) -> Outcome:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from goblin import clock
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
+from goblin.pattern import lazy
 from goblin.redact import clean, mask
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from goblin.facts.mappages import Pages
 
 SECTIONS = ("Sub-features", "How to get to it (user POV)", "Driving it with <harness>", "Gotchas")
-_DRIVING = re.compile(r"Driving it with \S.*")
+_DRIVING = lazy(r"Driving it with \S.*")
 MOST = 5
 """Files of one entry path that are listed."""
 
@@ -147,7 +148,7 @@ def _stale(feature: Feature, entry_paths: EntryPaths) -> Iterator[Finding]:
             yield Finding(feature.path, token.line, 0, told)
 
 
-_EMPTY = re.compile(r"(?:true|:|exit(?:\s+0)?|echo(?:\s.*)?)", re.DOTALL)
+_EMPTY = lazy(r"(?:true|:|exit(?:\s+0)?|echo(?:\s.*)?)", re.DOTALL)
 
 
 def the_doctor_exits_0(doctor: Visit) -> Outcome:

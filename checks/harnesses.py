@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from goblin.outcome import CheckFailed, Finding, Outcome, advisory, failed, passed, skipped
+from goblin.pattern import lazy
 from goblin.redact import clean, mask
 
 if TYPE_CHECKING:
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from goblin.facts.harness import Harness, HarnessFile
     from goblin.facts.replay import Replay
 
-_JS_READS = re.compile(r"\b(?:readFile(?:Sync)?|createReadStream|readTextFile(?:Sync)?|Bun\s*\.\s*file)\s*\(")
-_PY_READS = re.compile(r"(?<![\w.])open\s*\(|\.\s*(?:open|read_text|read_bytes)\s*\(")
+_JS_READS = lazy(r"\b(?:readFile(?:Sync)?|createReadStream|readTextFile(?:Sync)?|Bun\s*\.\s*file)\s*\(")
+_PY_READS = lazy(r"(?<![\w.])open\s*\(|\.\s*(?:open|read_text|read_bytes)\s*\(")
 # In a pipe these read another program's output; at its head they read files.
-_SH_READS = re.compile(
+_SH_READS = lazy(
     r"(?:^|[;&({!]|\|\||\b(?:then|else|do|if|while|until|run))[ \t]*"
     r"(?:git[ \t]+grep|[ef]?grep|rg|sed|awk|cat)\b(?![-=.])",
     re.MULTILINE,
@@ -25,7 +26,7 @@ _SH_READS = re.compile(
 _READS = {"mjs": _JS_READS, "js": _JS_READS, "py": _PY_READS, "sh": _SH_READS, "bats": _SH_READS}
 
 # A helper by its name, or a parser: neither sees comments as code.
-_BLANKS = re.compile(
+_BLANKS = lazy(
     r"\b\w*(?:blank|strip|remove|without|mask|erase|drop|hide|no)_?comments?\w*"
     r"|\b\w*comments?_?(?:blanked|stripped|removed|masked)\w*"
     r"|\btokenize\b|\bast\s*\.\s*parse\b|\bcreateSourceFile\b|\b(?:acorn|esprima|espree|babel|parse5)\b",

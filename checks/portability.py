@@ -50,12 +50,26 @@ def rules_belong_to_no_machine(ruletext: RuleText, config: Config) -> Outcome:
 def _findings(text: Text, signs: Iterable[Sign]) -> Iterator[Finding]:
     """The hits of one text in order; what one hit covers is not told again by another sign."""
     present = [sign for sign in signs if sign.needle in text.lower]
-    found = [(match, sign) for sign in present for match in islice(sign.pattern.finditer(text.text), MOST)]
+    found = [(match, sign) for sign in present for match in islice(_matches(text, sign), MOST)]
     end = -1
     for match, sign in sorted(found, key=lambda hit: (hit[0].start(), -hit[0].end())):
         if match.start() >= end:
             end = match.end()
             yield text.finding(match.start(), f"{sign.kind}: {match.group()[:80]}")
+
+
+def _matches(text: Text, sign: Sign) -> Iterator[re.Match[str]]:
+    """Every match, in order: only lines with the needle are searched, since it stands in each match."""
+    if "\n" in sign.needle:  # a tenant's string may have several lines
+        yield from sign.pattern.finditer(text.text)
+        return
+    at = text.lower.find(sign.needle)
+    while at >= 0:
+        start = text.text.rfind("\n", 0, at) + 1
+        end = text.text.find("\n", at)
+        end = len(text.text) if end < 0 else end
+        yield from sign.pattern.finditer(text.text, start, end)
+        at = text.lower.find(sign.needle, end)
 
 
 def _signs(config: Config) -> Iterator[Sign]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from goblin import clock
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +21,8 @@ TIERS = ("S0", "S1", "S2", "S3", "S4")
 DEEPEN = "git fetch --unshallow (in CI: check out with full history)"
 
 _NOTHING = frozenset({"", "none", "no", "nil", "na", "nothing", "todo", "tbd", "skipped"})
-_PATCH_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_DECISION = re.compile(
+_PATCH_ID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_DECISION = lazy(
     r"(.*\S)[\s,;]+([0-9]{4}-[0-9]{2}-[0-9]{2})[\s,;:]+(accept|reject)(?:ed|s)?\.?", re.IGNORECASE
 )
 

@@ -24,6 +24,7 @@ FLOOR_1 = {
     "git",
     "process",
     "paths",
+    "pattern",
     "redact",
     "clock",
     "home",
@@ -31,8 +32,9 @@ FLOOR_1 = {
     "digest",
     "commitid",
     "sshsig",
+    "loop",  # what a record means is said once, below the facts, for its commands and its rows
 }
-FACTS = {"facts", "manifest", "loop", "bans", "lanes", "waivers"}
+FACTS = {"facts", "manifest", "bans", "lanes", "waivers"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 HEAVY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git"}
 COLD = ("install", "commands/install", "commands/count", "prove", "scratch", "baseline", "report/explain")

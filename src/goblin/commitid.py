@@ -6,13 +6,13 @@ here. Many ids cost one git process, not one each.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from goblin.git import Git
+from goblin.pattern import lazy
 
-_HEX = re.compile(r"[0-9a-f]{4,64}")
+_HEX = lazy(r"[0-9a-f]{4,64}")
 _PER_CALL = 500
 """Prefixes on one command line."""
 

@@ -10,7 +10,6 @@ FIFO or a device, or holds a file in memory. Left out: `.git`, `.goblin`, the sk
 from __future__ import annotations
 
 import os
-import re
 import stat
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +19,7 @@ from typing import IO, NamedTuple
 
 from goblin import git
 from goblin.paths import ReadRefused, Tree, confined
+from goblin.pattern import lazy
 
 SKILLS_DIRECTORIES = (
     ".hermes/skills",
@@ -36,7 +36,7 @@ LEFT_OUT = (".git", ".goblin", *SKILLS_DIRECTORIES)
 PLACES = 10
 """Places of a count that are kept for the message."""
 
-_MARKER = re.compile(rb"(?<![0-9A-Za-z_])(?:TODO|FIXME)(?![0-9A-Za-z_])")
+_MARKER = lazy(rb"(?<![0-9A-Za-z_])(?:TODO|FIXME)(?![0-9A-Za-z_])")
 _BLOCK = 1 << 20
 _MARGIN = 8  # bytes at the end of a block that are judged again with the next one
 

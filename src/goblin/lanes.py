@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.paths import ReadRefused, Tree
+from goblin.pattern import lazy
 from goblin.tables import Record
 
 if TYPE_CHECKING:
@@ -157,10 +158,10 @@ def read_map(path: str, root: str) -> dict[str, Worker] | None:
         raise MapError(str(error).removeprefix(f"{name}: ")) from error
 
 
-_TOKEN = re.compile(r"[-_. ]+")
-_DOTTED_VENDOR = re.compile(r"(?:[a-z]+\.)+(?=[a-z])")
-_VERSION = re.compile(r"v?\d.*|[a-z]\d+|latest")
-_JOINED = re.compile(r"([a-z]+?)v?\d.*")
+_TOKEN = lazy(r"[-_. ]+")
+_DOTTED_VENDOR = lazy(r"(?:[a-z]+\.)+(?=[a-z])")
+_VERSION = lazy(r"v?\d.*|[a-z]\d+|latest")
+_JOINED = lazy(r"([a-z]+?)v?\d.*")
 
 
 def family(slug: str, known: Mapping[str, str] | None = None, variants: Collection[str] = ()) -> str:

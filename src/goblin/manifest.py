@@ -8,12 +8,12 @@ a broken manifest (decided 2 and 31).
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import home
 from goblin.outcome import CannotRun
+from goblin.pattern import lazy
 from goblin.tables import Record, TableError, read
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ TABLES: dict[str, tuple[str, ...]] = {
     "bans.tsv": ("id", "ban", "globs", "detect", "replacement", "escape", "reviewer", "source"),
 }
 RULES = ".goblin/rules"
-ID = re.compile(r"[A-Z]{2,3}-[0-9]{2}")
-FUNCTION = re.compile(r"(checks|rules)/([a-z0-9_]+\.py)::([a-z_][a-z0-9_]*)")
+ID = lazy(r"[A-Z]{2,3}-[0-9]{2}")
+FUNCTION = lazy(r"(checks|rules)/([a-z0-9_]+\.py)::([a-z_][a-z0-9_]*)")
 _LIMIT = 4 << 20
 
 

@@ -6,8 +6,9 @@ never stand in for a real one. Line numbers count LF alone, from 1, and stay tru
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from goblin.pattern import lazy
 
 
 class Heading(NamedTuple):
@@ -25,11 +26,11 @@ class FrontMatter(NamedTuple):
     end: int
 
 
-_FENCE = re.compile(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,})")
-_HEADING = re.compile(r"(#{1,6})(?:[ \t](.*))?")
-_TICKS = re.compile(r"`+")
-_INLINE = re.compile(r"(`+)|<!--")
-_VISIBLE = re.compile(r"[^\r\n]")
+_FENCE = lazy(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,})")
+_HEADING = lazy(r"(#{1,6})(?:[ \t](.*))?")
+_TICKS = lazy(r"`+")
+_INLINE = lazy(r"(`+)|<!--")
+_VISIBLE = lazy(r"[^\r\n]")
 
 
 def blank(text: str, *, fences: bool = True) -> str:

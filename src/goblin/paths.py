@@ -28,18 +28,26 @@ def confined(path: str) -> bool:
 
 
 class Tree:
-    """A read-only view of the files below one root."""
+    """A read-only view of the files below one root, for the time of one run.
+
+    Whether a folder is inside is asked once: a run that may be raced by a program with the right to
+    change the tree is lost to it anyway, and asking for each file again costs more than reading it.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = os.path.realpath(root)
+        self._inside: dict[str, bool] = {}
 
     def full(self, path: str) -> str:
         """The absolute path of `path`; raises `ReadRefused` if it leaves the root as text or by a link."""
         if not confined(path):
             raise ReadRefused(f"{path}: not a relative path inside the repository")
         full = os.path.join(self.root, path)
-        parent = os.path.realpath(os.path.dirname(full))
-        if parent != self.root and not parent.startswith(self.root.rstrip("/") + "/"):
+        folder = os.path.dirname(full)
+        if folder not in self._inside:
+            real = os.path.realpath(folder)
+            self._inside[folder] = real == self.root or real.startswith(self.root.rstrip("/") + "/")
+        if not self._inside[folder]:
             raise ReadRefused(f"{path}: a folder above it is a link that leaves the repository")
         return full
 
@@ -73,8 +81,10 @@ class Tree:
                 raise ReadRefused(f"{path}: not a regular file")
             if status.st_size > limit:
                 raise ReadRefused(f"{path}: {status.st_size} bytes, more than the {limit} that are read")
-            with os.fdopen(os.dup(descriptor), "rb") as stream:
-                data = stream.read(limit + 1)
+            data = part = os.read(descriptor, status.st_size + 1)
+            while part and len(data) <= limit:  # it grew since, or the system gives less at a time
+                part = os.read(descriptor, 1 << 20)
+                data += part
         except OSError as error:
             raise ReadRefused(f"{path}: {error.strerror or 'unreadable'}") from error
         finally:

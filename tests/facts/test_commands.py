@@ -366,3 +366,10 @@ def test_tokens_never_crash(text: str) -> None:
         return
     assert tokens[-1].kind == "end"
     assert sum(token.kind == "end" for token in tokens) == 1
+
+
+@pytest.mark.parametrize("text", ["<<(", ">>(", "a <&(b)", "1<>(", ">|(", "\n>&(x)"])
+def test_a_sign_that_begins_nothing_is_refused(text: str) -> None:
+    """A scan that stood still there would fill the memory."""
+    with pytest.raises(ShellError, match=r"no word can begin|nothing follows"):
+        Scanner(text).scan()

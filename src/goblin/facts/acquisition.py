@@ -11,12 +11,12 @@ The header is the unbroken run of `#` lines at the top.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.facts.reference import EMPTY
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.paths import Tree
@@ -26,8 +26,8 @@ ENDING = ".sha256"
 LIMIT = 64 << 20
 """Bytes of one manifest that are read."""
 
-_DIGEST_LINE = re.compile(r"([0-9A-Fa-f]{64}) [ *](.+)")
-_ANY_DIGEST = re.compile(rb"(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])")
+_DIGEST_LINE = lazy(r"([0-9A-Fa-f]{64}) [ *](.+)")
+_ANY_DIGEST = lazy(rb"(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])")
 
 
 class HeaderLine(NamedTuple):

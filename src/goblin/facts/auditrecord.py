@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -27,10 +28,10 @@ RECORD = ".goblin/audit.tsv"
 WAIVERS = ".goblin/audit-waiver.tsv"
 NONE = "# no high|critical advisories"
 
-_BLANK = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
-_MEASURED = re.compile(r"measured\s+(.*)")
-_LOCK = re.compile(r"#\s*lockfile:\s*(\S+)\s+sha256:([0-9a-fA-F]{64})\s*$")
-_GHSA = re.compile(r"GHSA(?:-[0-9a-z]{4}){3}", re.IGNORECASE)
+_BLANK = lazy(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
+_MEASURED = lazy(r"measured\s+(.*)")
+_LOCK = lazy(r"#\s*lockfile:\s*(\S+)\s+sha256:([0-9a-fA-F]{64})\s*$")
+_GHSA = lazy(r"GHSA(?:-[0-9a-z]{4}){3}", re.IGNORECASE)
 
 
 class Advisory(NamedTuple):

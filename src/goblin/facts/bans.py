@@ -22,6 +22,7 @@ from goblin.facts.bantable import items
 from goblin.facts.needles import SUFFIXES
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
 from goblin.paths import confined
+from goblin.pattern import lazy
 from goblin.redact import clean
 
 if TYPE_CHECKING:
@@ -303,7 +304,7 @@ class Bans:
         return any(scope.of(path) for path in changes(self._facts.get("status")).untracked)
 
 
-_PLACE = re.compile(
+_PLACE = lazy(
     r"(?P<path>[^\s:][^:]*):(?P<line>[0-9]{1,9})(?::(?P<column>[0-9]{1,9}))?(?::\s*(?P<text>.*)|\Z)"
 )
 

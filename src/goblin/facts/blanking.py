@@ -12,6 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goblin.pattern import lazy
+
 LANGUAGES = {
     "py": "python",
     "mjs": "javascript",
@@ -54,11 +56,11 @@ def _without(spans: list[Span], text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-_VISIBLE = re.compile(r"[^\r\n]")
+_VISIBLE = lazy(r"[^\r\n]")
 
 # --- Python -----------------------------------------------------------------------------------
 
-_PYTHON = re.compile(
+_PYTHON = lazy(
     r"(#[^\n]*)"
     r'|"""(?:[^"\\]|\\.|"(?!""))*(?:"""|\Z)|\'\'\'(?:[^\'\\]|\\.|\'(?!\'\'))*(?:\'\'\'|\Z)'
     r'|"(?:[^"\\\n]|\\.)*"?|\'(?:[^\'\\\n]|\\.)*\'?',
@@ -73,15 +75,15 @@ def _python(text: str) -> Iterator[Span]:
 
 # --- JavaScript -------------------------------------------------------------------------------
 
-_JS = re.compile(
+_JS = lazy(
     r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"
     r"|(?P<string>'(?:[^'\\\n]|\\.)*'?|\"(?:[^\"\\\n]|\\.)*\"?)"
     r"|(?P<template>`)|(?P<open>\{)|(?P<close>\})|(?P<slash>/)"
     r"|(?P<word>[\w$]+)|(?P<sign>[^\s\w$])",
     re.DOTALL,
 )
-_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{|\\?\Z)", re.DOTALL)
-_REGEX = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*")
+_TEMPLATE = lazy(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{|\\?\Z)", re.DOTALL)
+_REGEX = lazy(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*")
 _BEFORE_REGEX = frozenset({
     "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof",
     "yield", "await",
@@ -130,7 +132,7 @@ def _regex_may_start(before: str) -> bool:
 
 # --- shell ------------------------------------------------------------------------------------
 
-_SHELL = re.compile(
+_SHELL = lazy(
     r"(?P<escape>\\.)"
     r"|(?P<comment>(?:(?<=[\s;&|()`])|\A)\#[^\n]*)"
     r"|(?P<single>\$?'(?:[^'\\]|\\.)*'?)"
@@ -139,8 +141,8 @@ _SHELL = re.compile(
     r"|(?P<herestring><<<)|(?P<newline>\n)|(?P<open>\()|(?P<close>\))",
     re.DOTALL | re.VERBOSE,
 )
-_PLAIN_SINGLE = re.compile(r"'[^']*'?")
-_DOUBLE = re.compile(r'(?:[^"\\$]|\\.|\$(?!\())*("|\$\(|\\?\Z)', re.DOTALL)
+_PLAIN_SINGLE = lazy(r"'[^']*'?")
+_DOUBLE = lazy(r'(?:[^"\\$]|\\.|\$(?!\())*("|\$\(|\\?\Z)', re.DOTALL)
 
 
 def _shell(text: str) -> Iterator[Span]:

@@ -7,7 +7,6 @@ from running at all. Shells differ in what they do after a failing command; `She
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -15,8 +14,9 @@ from goblin.facts import shell
 from goblin.facts.shell import Compound, Pipeline, Simple, Statement, Word
 from goblin.facts.shelltokens import ShellError
 from goblin.facts.wrappers import Shell, flags, inner_script, unwrapped
+from goblin.pattern import lazy
 
-_ENDS_WELL = re.compile(r"\bexit\b(?!\s+[1-9])")
+_ENDS_WELL = lazy(r"\bexit\b(?!\s+[1-9])")
 
 
 class Run(NamedTuple):

@@ -5,11 +5,11 @@ Only a config that has not been judged before gets here: the verdict is cached w
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from goblin.generated.config_schema import COMMANDS, KEYS, REQUIRED, SAYS, validate
+from goblin.pattern import lazy
 from goblin.redact import clean, mask
 from goblin.yaml import List, Map, Node, Text, is_unset, scalar
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 PATH = ".goblin/goblin.yaml"
 
-_INDEX = re.compile(r"\[\d+\]")
-_STEP = re.compile(r"\.?([^.\[]+)|\[(\d+)\]")
-_TAG = re.compile(r"(?<!\S)!(?!!)\S*")
+_INDEX = lazy(r"\[\d+\]")
+_STEP = lazy(r"\.?([^.\[]+)|\[(\d+)\]")
+_TAG = lazy(r"(?<!\S)!(?!!)\S*")
 _SHOWN = 60
 
 

@@ -17,17 +17,18 @@ from goblin.facts.jsvalues import Options, Pieces, options, texts
 from goblin.facts.needles import COOKIE
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts.search import Source
     from goblin.facts.sources import Sources
 
-_MAY_WRITE = re.compile(
+_MAY_WRITE = lazy(
     # An assignment to a member, with comments before the sign, or a call of one.
     rb"[.\[`\"']\s*+cookie(?>/\*(?:[^*]|\*(?!/)){0,300}+\*/|//[^\n]{0,300}+\n|[^\w=])*+=(?!=)"
     rb"|[.\[`\"']\s*+cookie[\"'`\]!?.\s]*+[(<]"
 )
-_MAY_SET = re.compile(rb"[.\[`\"']\s*+set\b")
+_MAY_SET = lazy(rb"[.\[`\"']\s*+set\b")
 
 
 def may_write(data: bytes) -> bool:
@@ -38,7 +39,7 @@ def may_write(data: bytes) -> bool:
 
 
 UNREADABLE = "cannot be read statically"
-_RESPONSE = re.compile(r"(?i)res|resp|reply|\w*response")
+_RESPONSE = lazy(r"(?i)res|resp|reply|\w*response")
 _OFF = ("false", "undefined", "null")
 _ASSIGNS = ("=", "+=", "||=", "&&=", "??=")
 
@@ -183,7 +184,7 @@ def _lacking(flag: str, present: bool, readable: bool) -> str:
 
 # --- where the tokens cannot be trusted ---------------------------------------------------------------
 
-_PROBE = re.compile(
+_PROBE = lazy(
     r"document\s*\.\s*cookie\s*=(?!=)(?P<text>[^;\n]*(?:;[^\n]*)?)"
     r"|(?:\bres(?:ponse)?\s*\.\s*cookie|\bcookies(?:\s*\(\s*\)\s*\)?)?\s*\.\s*set)\s*\((?P<call>[^)]*)"
 )

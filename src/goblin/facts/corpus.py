@@ -8,13 +8,13 @@ on disk; what a large-file pointer names counts as its content.
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import cache
 from goblin.facts import content
 from goblin.facts.acquisition import ENDING, FOLDER, LIMIT, any_digests, names
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 HASHES = "blob-sha256.json"
 HISTORY = "lab-history.json"
-_HEX = re.compile(r"[0-9a-f]{64}")
-_POINTER = re.compile(rb"version https?://\S+/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
+_HEX = lazy(r"[0-9a-f]{64}")
+_POINTER = lazy(rb"version https?://\S+/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
 _POINTER_SIZE = 1024
 
 

@@ -7,7 +7,6 @@ the run that they are of. DS-01 writes it; DS-02 judges it, and then the gate li
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +14,7 @@ from goblin import atomic
 from goblin.facts import gateline
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -26,7 +26,7 @@ REPORT = ".goblin/.ds-report"
 WRITER = "DS-01"
 NONE_DECLARED = "<none declared>"
 _LIMIT = 8 << 20
-_ENCODED = re.compile(rb"%([0-9A-Fa-f]{2})")
+_ENCODED = lazy(rb"%([0-9A-Fa-f]{2})")
 
 
 class DataReport(NamedTuple):

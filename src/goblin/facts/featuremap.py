@@ -8,7 +8,6 @@ A feature file opens with front matter (`feature`, `entry_paths`, `verified`) an
 from __future__ import annotations
 
 import os
-import re
 from functools import cached_property
 from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +17,7 @@ from goblin.facts.links import Link, links
 from goblin.markdown import Heading, blank, front_matter
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused, confined
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,9 +33,9 @@ LIMIT = 1 << 20
 MOST = 2000
 """Feature files of one map that are read."""
 
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
-_UNDERLINE = re.compile(r" {0,3}-+[ \t]*")
-_TEXT = re.compile(r" {0,3}(?![-+*][ \t]|[0-9]{1,9}[.)][ \t]|[>#|])\S")
+_ATX = lazy(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
+_UNDERLINE = lazy(r" {0,3}-+[ \t]*")
+_TEXT = lazy(r" {0,3}(?![-+*][ \t]|[0-9]{1,9}[.)][ \t]|[>#|])\S")
 
 
 class Token(NamedTuple):

@@ -16,6 +16,7 @@ from goblin import markdown
 from goblin.markdown import Heading
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,12 +62,12 @@ SLOTS = (
 )
 GATE, UNVERIFIED = SLOTS[2], SLOTS[4]
 
-_EXAMPLE = re.compile(r"example of the required form", re.IGNORECASE)
-_KNOWN = re.compile(r"(?<![A-Za-z0-9_])(?:tsc|build|hex|safelist|[0-9]+/[0-9]+)(?![A-Za-z0-9_])")
-_TOKEN = re.compile(r"[A-Za-z0-9_./-]+")
-_MEASURED = re.compile(r"\bmeasured[ \t]+([0-9]{4}-[0-9]{2}-[0-9]{2})(?![0-9-])", re.IGNORECASE)
-_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
-_HEAD = re.compile(r"HEAD\s+when\s+this\s+file\s+was\s+written", re.IGNORECASE)
+_EXAMPLE = lazy(r"example of the required form", re.IGNORECASE)
+_KNOWN = lazy(r"(?<![A-Za-z0-9_])(?:tsc|build|hex|safelist|[0-9]+/[0-9]+)(?![A-Za-z0-9_])")
+_TOKEN = lazy(r"[A-Za-z0-9_./-]+")
+_MEASURED = lazy(r"\bmeasured[ \t]+([0-9]{4}-[0-9]{2}-[0-9]{2})(?![0-9-])", re.IGNORECASE)
+_CODE = lazy(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
+_HEAD = lazy(r"HEAD\s+when\s+this\s+file\s+was\s+written", re.IGNORECASE)
 
 
 class Near(NamedTuple):

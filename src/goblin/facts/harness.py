@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from goblin.facts.blanking import LANGUAGES, Blanked, blank
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts.config import Config
@@ -80,14 +81,14 @@ class Harness(NamedTuple):
         return f"harness_dir {self.directory} is {what}; it must be a real folder inside the repository"
 
 
-_JS_ASSERTS = re.compile(r"assert\s*\(")
-_JS_EXITS = re.compile(r"process\s*\.\s*exit")
-_PY_ASSERTS = re.compile(r"(?:^|[:;])[ \t]*assert\b(?!\s*[=.,)\]:])|\bassert\w*\s*\(", re.MULTILINE)
-_PY_EXITS = re.compile(r"\bsys\s*\.\s*exit\b|\braise\s+SystemExit\b")
-_SH_EXIT = re.compile(r"(?:^|[;&|({!]|\b(?:then|else|do))[ \t]*exit\b(?![-_=.])", re.MULTILINE)
-_SH_SET = re.compile(r"\bset(?:[ \t]+[-+]\w+)*[ \t]+(?:-[A-Za-z]*e|-[A-Za-z]*o[ \t]+errexit)")
-_BATS = re.compile(r"^[ \t]*@test\b", re.MULTILINE)
-_VALUE = re.compile(r"[ \t]*([^\s;&|)}]*)")
+_JS_ASSERTS = lazy(r"assert\s*\(")
+_JS_EXITS = lazy(r"process\s*\.\s*exit")
+_PY_ASSERTS = lazy(r"(?:^|[:;])[ \t]*assert\b(?!\s*[=.,)\]:])|\bassert\w*\s*\(", re.MULTILINE)
+_PY_EXITS = lazy(r"\bsys\s*\.\s*exit\b|\braise\s+SystemExit\b")
+_SH_EXIT = lazy(r"(?:^|[;&|({!]|\b(?:then|else|do))[ \t]*exit\b(?![-_=.])", re.MULTILINE)
+_SH_SET = lazy(r"\bset(?:[ \t]+[-+]\w+)*[ \t]+(?:-[A-Za-z]*e|-[A-Za-z]*o[ \t]+errexit)")
+_BATS = lazy(r"^[ \t]*@test\b", re.MULTILINE)
+_VALUE = lazy(r"[ \t]*([^\s;&|)}]*)")
 
 
 def _shell_shape(code: Blanked) -> bool:

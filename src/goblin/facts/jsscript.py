@@ -13,15 +13,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from goblin.facts.jstokens import CHUNK, MARKUP, NAME, SIGN, STRING, tokenize
+from goblin.pattern import lazy
 
 TYPED = frozenset({"ts", "mts", "cts"})
 EMBEDDED = frozenset({"vue", "svelte"})
 _DEPTH = 12
 
-_SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
-_MARKUP_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_LANG = re.compile(r"\blang\s*=\s*[\"']?(\w+)")
-_VISIBLE = re.compile(r"[^\r\n]")
+_SCRIPT = lazy(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
+_MARKUP_COMMENT = lazy(r"<!--.*?-->", re.DOTALL)
+_LANG = lazy(r"\blang\s*=\s*[\"']?(\w+)")
+_VISIBLE = lazy(r"[^\r\n]")
 
 _OPENS = {"(": ")", "[": "]", "{": "}", "${": "}"}
 _CLOSES = frozenset(_OPENS.values())

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from goblin.pattern import lazy
+
 NAME, NUMBER, STRING, CHUNK, REGEX, SIGN, MARKUP = (
     "name", "number", "string", "chunk", "regex", "sign", "markup",
 )  # fmt: skip
@@ -33,8 +35,8 @@ class Tokens(NamedTuple):
 
 
 _COMMENT = r"//[^\n\u2028\u2029]*+|/\*(?:[^*]|\*(?!/))*+\*/"
-_SPACE = re.compile(rf"(?:[\s\ufeff]++|{_COMMENT})++")
-_TOKEN = re.compile(
+_SPACE = lazy(rf"(?:[\s\ufeff]++|{_COMMENT})++")
+_TOKEN = lazy(
     rf"(?:[\s\ufeff]++|{_COMMENT})*+"
     r"(?:(?P<name>[#@]?[^\W\d][\w$\u200c\u200d]*+|[$][\w$]*+|\\u\{?[0-9a-fA-F]+\}?[\w$]*+)"
     r"|(?P<string>'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")"
@@ -44,10 +46,10 @@ _TOKEN = re.compile(
     r"|\+\+|--|\+=|-=|\*=|%=|&=|\|=|\^=|\*\*|[-;,>+*%&|^!~?:=.@#]))",
     re.DOTALL,
 )
-_SPECIAL = re.compile(r"/=|<<=|<=|<<|[/<`]")
-_CHUNK = re.compile(r"((?:[^`\\$]|\\.|\$(?!\{))*)(`|\$\{)", re.DOTALL)
-_REGEX = re.compile(r"/(?![/*])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*")
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
+_SPECIAL = lazy(r"/=|<<=|<=|<<|[/<`]")
+_CHUNK = lazy(r"((?:[^`\\$]|\\.|\$(?!\{))*)(`|\$\{)", re.DOTALL)
+_REGEX = lazy(r"/(?![/*])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[\w$]*")
+_ESCAPE = lazy(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _BEFORE_VALUE = frozenset({
     "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof",
@@ -56,11 +58,11 @@ _BEFORE_VALUE = frozenset({
 _SIMPLE = frozenset({NAME, NUMBER, SIGN})
 _PAIRS = {"(": ")", "[": "]", "{": "}", "${": "}", "jsx{": "}"}
 _BEFORE_GROUP = frozenset({"if", "while", "for", "with"})
-_TYPE_PARAMETERS = re.compile(r"<(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|\s(?:extends|=)\b|=)")
-_TAG_OPEN = re.compile(r"<(?:\s*>|[A-Za-z_$][\w$.:-]*)")
-_ATTRIBUTE = re.compile(r"[A-Za-z_$][\w$.:-]*|=|\"[^\"]*\"|'[^']*'")
-_TEXT = re.compile(r"[^<{]+")
-_CLOSING = re.compile(r"</\s*[\w$.:-]*\s*>")
+_TYPE_PARAMETERS = lazy(r"<(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|\s(?:extends|=)\b|=)")
+_TAG_OPEN = lazy(r"<(?:\s*>|[A-Za-z_$][\w$.:-]*)")
+_ATTRIBUTE = lazy(r"[A-Za-z_$][\w$.:-]*|=|\"[^\"]*\"|'[^']*'")
+_TEXT = lazy(r"[^<{]+")
+_CLOSING = lazy(r"</\s*[\w$.:-]*\s*>")
 
 
 def unescaped(text: str) -> str:

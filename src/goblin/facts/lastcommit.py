@@ -7,7 +7,6 @@ they were made for, and continued from there: the walk of a long history costs s
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from goblin import cache
 from goblin import git as plumbing
 from goblin.outcome import CheckFailed
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.git import Git
@@ -23,8 +23,8 @@ CACHE = "lastcommit.json"
 FEW = 100
 """Paths up to which git is told what to look for; of more it tells every change, and they are picked."""
 
-_DAY = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_DAY = lazy(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_OID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _STEADY = ("-c", "log.showRoot=true", "-c", "log.follow=false")
 
 

@@ -11,15 +11,16 @@ from posixpath import dirname, normpath
 from typing import NamedTuple
 
 from goblin.markdown import blank
+from goblin.pattern import lazy
 
 _TARGET = r"(?:<([^<>]*)>|((?:[^\s()\\]|\\.|\([^\s()]*\))+))"
-_INLINE = re.compile(rf"(?<!\\)\]\(\s*{_TARGET}\s*(?:\s(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*)?\)")
-_DEFINITION = re.compile(rf"^ {{0,3}}\[[^\]]+\]:\s*{_TARGET}", re.MULTILINE)
-_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:[^`]|(?!\1(?!`))`+)*?(?<!`)\1(?!`)")
+_INLINE = lazy(rf"(?<!\\)\]\(\s*{_TARGET}\s*(?:\s(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*)?\)")
+_DEFINITION = lazy(rf"^ {{0,3}}\[[^\]]+\]:\s*{_TARGET}", re.MULTILINE)
+_SPAN = lazy(r"(?<!`)(`+)(?!`)(?:[^`]|(?!\1(?!`))`+)*?(?<!`)\1(?!`)")
 _LONGEST = 20_000  # characters of one line in which code spans are looked for
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
-_BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_ESCAPED = lazy(rb"%([0-9A-Fa-f]{2})")
+_BACKSLASH = lazy(r"\\([!-/:-@\[-`{-~])")
 
 
 class Link(NamedTuple):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from goblin.facts.manifests import NPM_KINDS, items, load_json, load_toml, normal, requirement, table
+from goblin.pattern import lazy
 
 
 class Content(NamedTuple):
@@ -73,7 +74,7 @@ def _npm_name(key: str, entry: dict[str, Any]) -> str:
 
 # --- bun --------------------------------------------------------------------------------------------
 
-_JSONC = re.compile(
+_JSONC = lazy(
     r'("(?:[^"\\]|\\.)*+"?)|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*+[}\]])', re.DOTALL
 )
 
@@ -114,8 +115,8 @@ def yarn(data: bytes) -> Content:
 # --- pnpm -------------------------------------------------------------------------------------------
 
 _PNPM_KINDS = ("dependencies", "devDependencies", "optionalDependencies")
-_KEY = re.compile(r"^([A-Za-z][\w]*):(?: (.*))?$")
-_ENTRY = re.compile(r"^  (?:'((?:[^']|'')*)'|\"([^\"]*)\"|(\S.*?)):\s*$")
+_KEY = lazy(r"^([A-Za-z][\w]*):(?: (.*))?$")
+_ENTRY = lazy(r"^  (?:'((?:[^']|'')*)'|\"([^\"]*)\"|(\S.*?)):\s*$")
 
 
 def pnpm(data: bytes) -> Content:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.paths import Tree
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 LIMIT = 8 << 20
 NPM_KINDS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 
-_REQUIRE = re.compile(r"(?m)^\s*require\s+(?:\(([^)]*)\)|(\S+\s+v\S+))")
-_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[([^\]]*)\])?\s*(@)?")
+_REQUIRE = lazy(r"(?m)^\s*require\s+(?:\(([^)]*)\)|(\S+\s+v\S+))")
+_NAME = lazy(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[([^\]]*)\])?\s*(@)?")
 
 
 class Manifest(NamedTuple):

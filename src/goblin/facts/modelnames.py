@@ -11,12 +11,12 @@ with nothing between, `after` only behind a separator, `no` only where a variant
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.outcome import CheckFailed, Finding
+from goblin.pattern import lazy
 from goblin.tables import Record
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ SHOWN = 60
 MOST = 200
 """Names of one family that are listed of one file; more say nothing new."""
 
-_WORD = re.compile(r"[a-z][a-z0-9]*")
+_WORD = lazy(r"[a-z][a-z0-9]*")
 _LETTERS = bytes(byte | 32 if 65 <= byte & ~32 <= 90 else 32 for byte in range(256))
 """A translation of bytes to lower-case letters and blanks."""
 
@@ -46,20 +46,20 @@ _LETTERS = bytes(byte | 32 if 65 <= byte & ~32 <= 90 else 32 for byte in range(2
 # What may stand where a line break cuts a name: a shell continuation, the break, the indentation and
 # a mark of quote or comment.
 _BREAK = r"[ \t]*\\?\n[ \t]*(?:(?:[#>*|]|//|;)+[ \t]*)?"
-_SEPARATOR = re.compile(r"[-_.:]")
-_CUT = re.compile(rf"[-_]{_BREAK}")
-_BROKEN = re.compile(rf"{_BREAK}[-_]")
-_VARIANT = re.compile(r"[a-z]+(?![^\W\d_])")
-_GENERATION = re.compile(r"[a-z]\d{1,4}(?![^\W_])")
-_NUMBER = re.compile(r"(?<!:)\d|\d{1,2}(?!\d)|\d{1,4}b")  # `name:8080` is a host and its port
-_LONG_NUMBER = re.compile(r"\d{1,4}(?:[-.]\d|[a-z])")
-_JOINED = re.compile(r"v?\d")
-_BLANK = re.compile(r" {1,8}| {0,8}\n[ \t]{0,40}")
-_VERSION = re.compile(r"v?\d{1,2}(?:\.\d{1,2})*")
-_SPOKEN = re.compile(r" {1,8}v?\d{1,2}(?:\.\d{1,2})*b?(?![\w%])")
-_SIZES = re.compile(r"(?:[-_.]?\d{1,4}b?){0,4}")
-_ASSIGNED = re.compile(r"[ \t]*[:=]")
-_REST = re.compile(r"[a-z0-9.:_-]{0,60}")
+_SEPARATOR = lazy(r"[-_.:]")
+_CUT = lazy(rf"[-_]{_BREAK}")
+_BROKEN = lazy(rf"{_BREAK}[-_]")
+_VARIANT = lazy(r"[a-z]+(?![^\W\d_])")
+_GENERATION = lazy(r"[a-z]\d{1,4}(?![^\W_])")
+_NUMBER = lazy(r"(?<!:)\d|\d{1,2}(?!\d)|\d{1,4}b")  # `name:8080` is a host and its port
+_LONG_NUMBER = lazy(r"\d{1,4}(?:[-.]\d|[a-z])")
+_JOINED = lazy(r"v?\d")
+_BLANK = lazy(r" {1,8}| {0,8}\n[ \t]{0,40}")
+_VERSION = lazy(r"v?\d{1,2}(?:\.\d{1,2})*")
+_SPOKEN = lazy(r" {1,8}v?\d{1,2}(?:\.\d{1,2})*b?(?![\w%])")
+_SIZES = lazy(r"(?:[-_.]?\d{1,4}b?){0,4}")
+_ASSIGNED = lazy(r"[ \t]*[:=]")
+_REST = lazy(r"[a-z0-9.:_-]{0,60}")
 
 
 class Family(NamedTuple):

@@ -19,6 +19,7 @@ from goblin import cache
 from goblin import git as plumbing
 from goblin.git import Git, GitError, Repo, Result
 from goblin.outcome import CheckFailed
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Run
@@ -43,7 +44,7 @@ _CHUNK = 1 << 20
 _CACHE = "patch-ids.json"
 _CACHE_FORMAT = 1
 _KEPT = 2000
-_ID = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64})")
+_ID = lazy(rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64})")
 
 
 class Ids(NamedTuple):

@@ -6,17 +6,17 @@ a new one. So it is kept with the HEAD that it was made for, and continued from 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from goblin import cache
 from goblin.git import Git
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Run
     from goblin.facts.head import Head
 
-_OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_OID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
 MOST = 10_000
 """Commits of one path that are looked at, newest first."""
 

@@ -11,13 +11,14 @@ from goblin.facts.jstokens import CHUNK, NAME, STRING
 from goblin.facts.needles import PREFIXES, PUBLIC_NAME
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts.search import Source
     from goblin.facts.sources import Sources
 
 WORDS = ("SECRET", "TOKEN", "KEY", "PASSWORD", "PASSWD", "PRIVATE")
-MAY_NAME = re.compile(
+MAY_NAME = lazy(
     rb"(?:"
     + b"|".join(prefix.encode() for prefix in PREFIXES)
     + rb")[\w$]*?(?i:"
@@ -26,7 +27,7 @@ MAY_NAME = re.compile(
 )
 """A content without a match names nothing of the kind."""
 
-_SETTING = re.compile(r"[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=")
+_SETTING = lazy(r"[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=")
 
 
 class Named(NamedTuple):

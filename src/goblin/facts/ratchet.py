@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import atomic, process
 from goblin.paths import ReadRefused, Tree
+from goblin.pattern import lazy
 from goblin.redact import clean, lines, mask
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ CONFIG = ".goblin/goblin.yaml"
 ROW = "GT-05"
 """The row that judges the number; the memory is kept up where it runs."""
 
-_NUMBER = re.compile(r"[0-9]{1,18}")
-_RAISED = re.compile(r"\s*([0-9]{1,18})\s*\+\s*(-?[0-9]{1,18})\s*=\s*([0-9]{1,18})\s*:(.*)", re.DOTALL)
+_NUMBER = lazy(r"[0-9]{1,18}")
+_RAISED = lazy(r"\s*([0-9]{1,18})\s*\+\s*(-?[0-9]{1,18})\s*=\s*([0-9]{1,18})\s*:(.*)", re.DOTALL)
 _MOST_CONFIGS = 500
 """Committed versions of the config that are looked through, newest first."""
 

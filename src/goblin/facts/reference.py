@@ -10,13 +10,13 @@ Further members are allowed. Digests are compared without case.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts.config import Config
@@ -30,7 +30,7 @@ LIMIT = 64 << 20
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 """SHA-256 of nothing: every empty file has it, so it tells nothing."""
 
-_HEX = re.compile(r"[0-9a-fA-F]{64}")
+_HEX = lazy(r"[0-9a-fA-F]{64}")
 
 
 class Reference:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from goblin.facts.blanking import blank
 from goblin.facts.testoutput import Missing, read
 from goblin.outcome import CheckFailed
+from goblin.pattern import lazy
 from goblin.process import environment, run_shell
 from goblin.redact import clean, lines
 
@@ -42,8 +43,8 @@ INTERPRETERS = {"mjs": "node", "js": "node", "sh": "bash", "bats": "bats"}
 """What `auto` starts a harness with, by its kind; `.py` runs with the verifier's own Python."""
 
 _SAID = 5  # last lines of a harness that are kept
-_PLACE = re.compile(r"\{(name|path)\}")
-_PLAIN = re.compile(r"[A-Za-z0-9_./@%+=,-]+")
+_PLACE = lazy(r"\{(name|path)\}")
+_PLAIN = lazy(r"[A-Za-z0-9_./@%+=,-]+")
 _ENDINGS = ("", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".jsx", ".json", ".rb")
 
 
@@ -197,7 +198,7 @@ def judged(file: HarnessFile, done: Completed, present: Callable[[Missing], bool
     return Replayed(file.path, "", f"red with exit {done.code}, and printed no FAIL line", said)
 
 
-_NEGATED = re.compile(r"^[ \t]*![ \t]+\S", re.MULTILINE)
+_NEGATED = lazy(r"^[ \t]*![ \t]+\S", re.MULTILINE)
 
 
 def _negated(file: HarnessFile) -> str:

@@ -9,11 +9,11 @@ it, and no date, number or name of a run does. Writer and checker share `dedup_k
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.paths import Tree
@@ -31,8 +31,8 @@ REQUIRED = ("repo", "symptom", "expected", "observed", "repro_steps", "revision"
 
 _UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOWER = str.maketrans(_UPPER, _UPPER.lower())
-_BLANKS = re.compile(r"[ \t\n\r\v\f]+")
-_LINE_ENDS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BLANKS = lazy(r"[ \t\n\r\v\f]+")
+_LINE_ENDS = lazy(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def normalised(symptom: str) -> str:

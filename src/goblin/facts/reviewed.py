@@ -8,11 +8,11 @@ came in.
 from __future__ import annotations
 
 import os
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.facts.patchid import BESIDE
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from goblin.facts.reviews import Note
     from goblin.git import Git
 
-_HEX = re.compile(r"[0-9a-f]{7,64}")
-_PATCH_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_HEX = lazy(r"[0-9a-f]{7,64}")
+_PATCH_ID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LOOKED_BACK = 20
 """First parents behind a landed note among which its range is looked for."""
 

@@ -8,13 +8,13 @@ which costs more to load than the rows; both give the same nodes.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from goblin import yaml
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 from goblin.yaml import List, Map, Node, Text
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ LIMIT = 1 << 20
 HEADER = 1 << 16
 """Bytes of a header that are parsed."""
 
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-_TITLE = re.compile(r"#(?:[ \t]|$)")
-_NAMED_HEAD = re.compile(r"-([0-9a-fA-F]{7,64})\.md")
+_HEADING = lazy(r"#{1,6}(?:[ \t]|$)")
+_TITLE = lazy(r"#(?:[ \t]|$)")
+_NAMED_HEAD = lazy(r"-([0-9a-fA-F]{7,64})\.md")
 
 _SAFE = r"[A-Za-z0-9](?:[^\x00-\x1f\x7f-\x9f]*[^ \x00-\x1f\x7f-\x9f])?"
-_KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*):(?:[ ]+({_SAFE}))?[ ]*")
-_ITEM = re.compile(rf"([ ]*)-[ ]+({_SAFE})[ ]*")
-_TOO_CLEVER = re.compile(r": |:$| #|[\x85\u2028\u2029\ufeff]")
+_KEY = lazy(rf"([A-Za-z][A-Za-z0-9_-]*):(?:[ ]+({_SAFE}))?[ ]*")
+_ITEM = lazy(rf"([ ]*)-[ ]+({_SAFE})[ ]*")
+_TOO_CLEVER = lazy(r": |:$| #|[\x85\u2028\u2029\ufeff]")
 
 
 class Note:

@@ -12,12 +12,13 @@ from typing import NamedTuple, TypeAlias
 
 from goblin.facts.jsscript import Binding, Script
 from goblin.facts.jstokens import STRING
+from goblin.pattern import lazy
 
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
 FILES = frozenset({"route.ts", "route.tsx", "route.js", "route.jsx", "route.mjs"})
 LIBRARIES = ("zod", "valibot", "yup", "ajv", "superstruct", "arktype", "joi")
 
-MAY_HANDLE = re.compile(rb"\b(?:POST|PUT|PATCH|DELETE)\b|\bexport\s*\*")
+MAY_HANDLE = lazy(rb"\b(?:POST|PUT|PATCH|DELETE)\b|\bexport\s*\*")
 """A content without a match exports no write handler."""
 
 _ALWAYS = frozenset({"safeParse", "safeParseAsync", "validate", "validateSync", "validateAsync"})

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from goblin.facts.installed import PLATFORMS, Installed
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
 from goblin.paths import ReadRefused, Tree
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
@@ -47,6 +48,10 @@ ASIDE_BYTES = 4 << 20
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 _BLANKS = "\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _DASHES = "\u2010-\u2015\u2043\u207b\u208b\u2212\ufe58\ufe63\uff0d"
+
+
+_ASCII = bytes(range(128))
+_SPECIAL = lazy(f"([{_DASHES}])|([{_BLANKS}])|([\uff01-\uff5e])|[{_INVISIBLE}]")
 
 
 class Text:
@@ -152,8 +157,9 @@ def _plain(text: str) -> str:
 
     A name spelled with them reads the same to a person and to a model.
     """
-    special = re.compile(f"([{_DASHES}])|([{_BLANKS}])|([\uff01-\uff5e])|[{_INVISIBLE}]")
-    return special.sub(_narrow, text)
+    odd = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    changed = {ord(match[0]): _narrow(match) for match in _SPECIAL.finditer(odd)}
+    return text.translate(changed) if changed else text
 
 
 def _narrow(match: re.Match[str]) -> str:

@@ -7,19 +7,20 @@ Line numbers count from 0.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from goblin.pattern import lazy
 
 MAX_DEPTH = 40
 """Commands inside commands, and expansions inside expansions."""
 
 END = "end"
 
-_OPERATORS = re.compile(r"&&|\|\||;;&|;;|;&|\|&|[;&|()]")
-_REDIRECT = re.compile(r"(?:[0-9]{1,9}|\{[A-Za-z_][A-Za-z0-9_]*\})?(?:<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)|&>>|&>")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!_-]")
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=")
-_CASE = re.compile(r"(?:case|esac)(?![A-Za-z0-9_./-])")
+_OPERATORS = lazy(r"&&|\|\||;;&|;;|;&|\|&|[;&|()]")
+_REDIRECT = lazy(r"(?:[0-9]{1,9}|\{[A-Za-z_][A-Za-z0-9_]*\})?(?:<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)|&>>|&>")
+_NAME = lazy(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!_-]")
+_ASSIGNMENT = lazy(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^]]*\])?\+?=")
+_CASE = lazy(r"(?:case|esac)(?![A-Za-z0-9_./-])")
 _ENDS_A_WORD = frozenset(" \t\n;&|()<>")
 _BEFORE_ARITHMETIC = frozenset({"for", "if", "while", "until", "!", "then", "do", "else", "elif", "{"})
 
@@ -90,6 +91,8 @@ class Scanner:
             return
         line = self.line
         raw, value, fixed = self._word()
+        if not raw:
+            raise ShellError(f"`{self.text[self.at]}` stands where no word can begin", line)
         self._add("word", raw, line, value, fixed)
 
     def _redirect(self, operator: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +9,7 @@ from goblin.facts.installed import PLATFORMS
 from goblin.markdown import FrontMatter, blank, front_matter, headings, section
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.facts.installed import Installed
@@ -23,7 +23,7 @@ BLIND_SPOT = "What this cannot see"
 """How the heading of the section begins that SK-04 wants."""
 
 
-_LINE = re.compile(
+_LINE = lazy(
     r"""([A-Za-z][A-Za-z0-9_-]*):(?:[ ](?:'((?:[^']|'')*)'|"([^"\\]*)"|([A-Za-z0-9](?:.*[^ ])?)))?[ ]*"""
 )
 

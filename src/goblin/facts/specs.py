@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from goblin import markdown
 from goblin.outcome import CheckFailed
 from goblin.paths import ReadRefused
+from goblin.pattern import lazy
 
 if TYPE_CHECKING:
     from goblin.paths import Tree
@@ -21,12 +22,12 @@ LIMIT = 1 << 20
 LONGEST = 10_000
 """Characters of one acceptance item that are looked at."""
 
-_MARK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])[ \t]+")
-_BULLET = re.compile(r"([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)")
-_LABEL = re.compile(r"(?:^|(?<=\W))[_*`]{0,3}AC-?[0-9]*[\])_*`]{0,3}:[_*`]{0,3}")
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-_COMPARISON = re.compile(r"==|[<>]|\bexits?\s+[0-9]+\b|\bexit\s+code\b", re.IGNORECASE)
-_TICKS = re.compile(r"`+")
+_MARK = lazy(r"(?:[-*+]|[0-9]{1,9}[.)])[ \t]+")
+_BULLET = lazy(r"([ \t]*)(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(.*)")
+_LABEL = lazy(r"(?:^|(?<=\W))[_*`]{0,3}AC-?[0-9]*[\])_*`]{0,3}:[_*`]{0,3}")
+_HEADING = lazy(r"#{1,6}(?:[ \t]|$)")
+_COMPARISON = lazy(r"==|[<>]|\bexits?\s+[0-9]+\b|\bexit\s+code\b", re.IGNORECASE)
+_TICKS = lazy(r"`+")
 
 
 class Item(NamedTuple):

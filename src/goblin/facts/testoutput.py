@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from goblin.pattern import lazy
+
 
 class Missing(NamedTuple):
     """A sign that something was not there. `kind` is `command`, `module` or `file`."""
@@ -31,7 +33,7 @@ class Reading(NamedTuple):
 Present = Callable[[Missing], bool]
 """Whether what is missing belongs to the change itself, so that its absence is what the harness shows."""
 
-_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_COLOUR = lazy(r"\x1b\[[0-9;?]*[A-Za-z]")
 _LONGEST = 2000  # characters of a line in which a sign is looked for
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
@@ -53,14 +55,14 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("command", r"^error: (?P<name>recursive): a gate of this repository runs the verifier"),
     )
 )
-_QUOTED = re.compile(r"['\u2018]([^'\u2019]+)['\u2019]")
-_RED = re.compile(
+_QUOTED = lazy(r"['\u2018]([^'\u2019]+)['\u2019]")
+_RED = lazy(
     r"^\W*(?:FAIL(?:ED|URE)?\b(?!\s*\(errors=)|not ok\b)|^\s*[\u2717\u2718\u2716\u00d7]"
     r"|\b[Aa]ssertion(?:Error| failed)"
 )
-_TAP = re.compile(r"^\s*(not )?ok\b")
-_TAP_DETAIL = re.compile(r"^\s*#|^\s+\S")
-_NONE_RAN = re.compile(
+_TAP = lazy(r"^\s*(not )?ok\b")
+_TAP_DETAIL = lazy(r"^\s*#|^\s+\S")
+_NONE_RAN = lazy(
     r"^\s*1\.\.0\b|\bno tests? ran\b|^collected 0 items$|^Ran 0 tests\b|^NO TESTS RAN|^[#\u2139] tests 0$"
     r"|^No tests? (?:files? )?found",
     re.IGNORECASE,

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from goblin.facts.shell import Word
+from goblin.pattern import lazy
 
 SHELLS = frozenset({"bash", "sh", "dash"})
 """Shells whose scripts are read."""
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=.*", re.DOTALL)
-_DURATION = re.compile(r"[0-9.]+[smhd]?")
+_ASSIGNMENT = lazy(r"[A-Za-z_][A-Za-z0-9_]*\+?=.*", re.DOTALL)
+_DURATION = lazy(r"[0-9.]+[smhd]?")
 
 # A command that runs another and ends as that one ends -> its options that take a value.
 _WRAPPERS: dict[str, frozenset[str]] = {

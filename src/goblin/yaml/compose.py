@@ -12,6 +12,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin.outcome import CannotRun
+from goblin.pattern import lazy
 from goblin.yaml import List, Map, Node, Text, YamlError
 
 if TYPE_CHECKING:
@@ -24,16 +25,16 @@ _BYTES_A_VALUE = 10
 _CHARACTERS_A_VALUE = 64
 
 _BOM = b"\xef\xbb\xbf"
-_NOT_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_YAML = lazy("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 # Ordinary characters in YAML 1.2 that the library takes for line breaks or for nothing: they are
 # parsed as private-use characters that the text does not hold, and put back afterwards.
 _DISGUISED = "\x85\u2028\u2029\ufeff"
 
 _BLANK = r"(?:[ \t\r\n]|\#[^\n]*)*"
-_TO_VALUE = re.compile(_BLANK + ":")
-_TO_ITEM = re.compile(_BLANK + "-")
-_PROPERTIES = re.compile(r"(?:[&!][^ \t\r\n]*" + _BLANK + ")*")
+_TO_VALUE = lazy(_BLANK + ":")
+_TO_ITEM = lazy(_BLANK + "-")
+_PROPERTIES = lazy(r"(?:[&!][^ \t\r\n]*" + _BLANK + ")*")
 
 _QUOTE = "put the value in single quotes"
 _INDENT = "mend the indentation"

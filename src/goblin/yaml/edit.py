@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from goblin.pattern import lazy
 from goblin.yaml import List, Map, Node, Text, YamlError, flow, is_unset, load
 from goblin.yaml.compose import Composer
 
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BOM = b"\xef\xbb\xbf"
-_PLAIN = re.compile(r"[A-Za-z0-9_./~@+-]*[A-Za-z0-9_./+-]")
-_NEVER_PLAIN = re.compile(r"[-@~.+]|null\Z")
-_NOT_PRINTABLE = re.compile(
-    "[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
-_HEADER = re.compile(r"[|>][-+0-9]*")
-_END = re.compile(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
+_PLAIN = lazy(r"[A-Za-z0-9_./~@+-]*[A-Za-z0-9_./+-]")
+_NEVER_PLAIN = lazy(r"[-@~.+]|null\Z")
+_NOT_PRINTABLE = lazy("[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_HEADER = lazy(r"[|>][-+0-9]*")
+_END = lazy(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
 
 
 def scalar(value: str) -> str:
