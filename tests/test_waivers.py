@@ -95,6 +95,20 @@ def test_a_row_passes_when_all_is_waived_and_says_how_many(repo: Repo) -> None:
     assert len(result.waived) == 3
 
 
+def test_a_lint_row_that_fails_says_where_a_finding_may_go(repo: Repo) -> None:
+    """To the waivers, or all of them to the baseline, which takes no more once it holds some."""
+    ways = "or own it until a date in .goblin/waivers.tsv"
+    assert judged(repo).outcome.remedy.endswith(
+        f"{ways}, or record what is there: goblin-verify --write-baseline ZZ-01"
+    )
+    baseline.write(facts_of(repo), ["ZZ-01"])
+    assert ways not in judged(repo).outcome.remedy
+    repo.write({"src/b.py": "# TODO new\n"})
+    assert judged(repo).outcome.remedy.endswith(ways)
+    assert "waivers.tsv" not in judged(repo, "ZZ-02").outcome.remedy
+    assert "waivers.tsv" not in judged(repo, "ZZ-03").outcome.remedy
+
+
 def test_a_changed_line_is_no_longer_waived(repo: Repo) -> None:
     """The waiver belongs to the line as it was."""
     waive(repo, *prints(repo))

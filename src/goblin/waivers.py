@@ -203,6 +203,20 @@ def apply(
     return passed(f"every finding is waived {note}"), waived
 
 
+def with_a_way_out(row: Row, outcome: Outcome, waivers: Waivers) -> Outcome:
+    """A failed outcome whose remedy also says where a finding goes that cannot be mended now.
+
+    A row that stands in the baseline takes no more there, so only the waivers are named.
+    """
+    if outcome.verdict is not Verdict.FAIL or not any(recordable(f.path) for f in outcome.findings):
+        return outcome
+    told = f"or own it until a date in {WAIVERS}"
+    if not any(line.baseline and line.row == row.id for line in waivers.lines):
+        told += f", or record what is there: goblin-verify --write-baseline {row.id}"
+    remedy = outcome.remedy or ("" if row.remedy == "-" else row.remedy)
+    return outcome._replace(remedy="; ".join(filter(None, [remedy.rstrip(".;"), told])))
+
+
 def _noted(summary: str, note: str) -> str:
     first, line_break, rest = summary.partition("\n")
     return f"{first} {note}{line_break}{rest}"

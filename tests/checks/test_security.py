@@ -324,6 +324,48 @@ def test_locks_are_judged_by_manifest(tmp_path: Path) -> None:
     assert [f.path for f in judge(repo, LOCKED).findings] == ["package-lock.json", "yarn.lock", "go.sum"]
 
 
+LOCKS: dict[str, tuple[dict[str, str], str]] = {
+    "a library": (
+        {"pyproject.toml": "[project]\nname='x'\ndependencies=['a']\n"},
+        "uv lock && git add -f uv.lock; then commit",
+    ),
+    "poetry": (
+        {"pyproject.toml": "[tool.poetry.dependencies]\na='1'\n"},
+        "poetry lock && git add -f poetry.lock; then commit",
+    ),
+    "npm": ({"package.json": "{}"}, "npm install --package-lock-only && git add -f package-lock.json; then"),
+    "pnpm": (
+        {"package.json": '{"packageManager": "pnpm@9.1.0"}'},
+        "pnpm install --lockfile-only && git add -f pnpm-lock.yaml; then",
+    ),
+    "two": (
+        {"Cargo.toml": "[dependencies]\na='1'\n", "go.mod": "module x\nrequire a v1.0.0\n"},
+        "cargo generate-lockfile && git add -f Cargo.lock; go mod tidy && git add -f go.sum; then commit",
+    ),
+    "ignored": (
+        {"package.json": "{}", "yarn.lock": "# yarn lockfile v1\n", ".gitignore": "yarn.lock\n"},
+        "git add -f yarn.lock; then commit",
+    ),
+    "stale": (
+        {
+            "package.json": '{"dependencies": {"a": "2"}}',
+            "package-lock.json": '{"lockfileVersion":3,"packages":{"":{"dependencies":{"a":"1"}}}}',
+        },
+        "npm install --package-lock-only && git add -f package-lock.json; then commit",
+    ),
+    "a broken manifest": ({"package.json": "{"}, ""),
+}
+
+
+def test_the_remedy_is_the_command_that_makes_the_lock(tmp_path: Path) -> None:
+    """That of the tool which the manifest names; one that is there and untracked is only added."""
+    for number, (files, remedy) in enumerate(LOCKS.values()):
+        outcome = judge(repo_with(tmp_path / str(number), dict(files)), LOCKED)
+        assert outcome.verdict is Verdict.FAIL
+        assert outcome.remedy.startswith(remedy)
+        assert bool(outcome.remedy) is bool(remedy)
+
+
 def test_a_linked_worktree_has_an_index_too(tmp_path: Path) -> None:
     """Its tracked clause is not waived; without any git it is, and that is said."""
     repo = repo_with(tmp_path, {"package.json": "{}"})

@@ -75,7 +75,9 @@ class TestConditions:
         )
         outcome = pg05(repo_of(tmp_path, text, {".github/workflows/b.yml": VERIFY}))
         assert outcome.summary == (
-            "5 place(s) where success need not mean that it ran; 1 of 2 workflow(s), 3 job(s)"
+            "5 place(s) where success need not mean that it ran: conditional job 1, conditional step 1, "
+            "job that may fail 1, nothing to run 1, step that may fail 1; in 2 of 3 job(s), "
+            "1 of 2 workflow(s)"
         )
         assert [finding.place() for finding in outcome.findings] == [
             f"{PATH}:4:5", f"{PATH}:7:9", f"{PATH}:10:9", f"{PATH}:12:5", f"{PATH}:13:5"
