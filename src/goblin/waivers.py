@@ -42,6 +42,12 @@ class Waiver(NamedTuple):
         """What it covers."""
         return self.row, self.path, self.fingerprint
 
+    def told(self) -> str:
+        """Why it covers a finding, as reports say it beside that finding."""
+        if self.baseline:
+            return "in the baseline"
+        return f"waived until {self.until} by {self.owner}: {self.reason}"
+
     @property
     def baseline(self) -> bool:
         """True for a finding that was there when the repository adopted the row."""
@@ -193,7 +199,11 @@ def apply(
         return outcome, ()
     names = prints.of(row.id, outcome.findings)
     pairs = list(zip(outcome.findings, names, strict=True))
-    waived = tuple(f for f, name in pairs if (row.id, f.path, name) in covered)
+    waived = tuple(
+        f._replace(message=f"{f.message} [{covered[row.id, f.path, name].told()}]".strip())
+        for f, name in pairs
+        if (row.id, f.path, name) in covered
+    )
     if not waived:
         return outcome, ()
     left = tuple(f for f, name in pairs if (row.id, f.path, name) not in covered)

@@ -138,6 +138,7 @@ def test_it_loads_only_its_command(installed_sample: Repo) -> None:
     assert {name for name in loaded if name.startswith("goblin.commands.")} == {
         "goblin.commands.gate",
         "goblin.commands.options",
+        "goblin.commands.outputs",
         "goblin.commands.umbrella",
         "goblin.commands.verify",
     }
