@@ -1,7 +1,7 @@
 # The whole project from one place. Every target makes the virtual environment ready first.
 export VENV ?= $(CURDIR)/.venv
 
-.PHONY: help setup try test lint format generate bench clean
+.PHONY: help setup try test lint format generate adopt bench clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -16,7 +16,7 @@ test: ## run every linter and every test; the last line counts them
 	@scripts/test
 
 lint: ## run the linters alone
-	@scripts/test ruff format mypy shellcheck generated
+	@scripts/test ruff format mypy shellcheck generated rules rules-prove
 
 format: setup ## format the Python source
 	@$(VENV)/bin/python -m ruff check --fix .
@@ -24,6 +24,9 @@ format: setup ## format the Python source
 
 generate: setup ## write the generated files again
 	@$(VENV)/bin/python scripts/generate.py
+
+adopt: setup ## bring the copy in .goblin, which governs this repository, up to the source
+	@$(VENV)/bin/goblin-install --target . --upgrade
 
 bench: setup ## measure the targets of benchmarks/README.md
 	@benchmarks/run

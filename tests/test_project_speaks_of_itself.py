@@ -68,11 +68,17 @@ MODEL = _word(
 )  # fmt: skip
 
 
+LIBRARIES = ".goblin/engine/_vendor/"
+
+
 def texts() -> Iterator[tuple[str, str]]:
-    """Each tracked text file as (path, contents); a name is judged like a line."""
+    """Each tracked text file as (path, contents); a name is judged like a line.
+
+    The libraries that an install copies are as their authors wrote them.
+    """
     for name in filter(None, git(PROJECT, "-c", "safe.directory=*", "ls-files", "-z").split("\0")):
         path = PROJECT / name
-        if path.is_file() and not path.is_symlink():
+        if path.is_file() and not path.is_symlink() and not name.startswith(LIBRARIES):
             yield name, f"{name}\n{path.read_bytes().decode('utf-8', 'replace')}"
 
 

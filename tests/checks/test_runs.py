@@ -352,7 +352,7 @@ def test_a_run_that_was_never_closed_is_named_when_another_began(repo: Repo) -> 
 # --- RN-07 -----------------------------------------------------------------------------------------
 
 KEYS = {
-    "private key": "-----BEGIN OPENSSH PRIVATE KEY-----",
+    "private key": "-----BEGIN OPENSSH " + "PRIVATE KEY-----",
     "cloud access key": "ASIA" + "Z" * 16,
     "forge token": "gho_" + "a" * 36,
     "forge fine-grained token": "github_pat_" + "a" * 82,

@@ -1,0 +1,392 @@
+"""RN: the event log of a run, and the files of the record that it speaks of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from goblin import clock
+from goblin.digest import sha256
+from goblin.loop.agreement import Agreement
+from goblin.loop.events import STALE, Kinds
+from goblin.loop.instant import in_future
+from goblin.loop.record import LoopRecord
+from goblin.outcome import Finding, Outcome, failed, passed, skipped
+from goblin.paths import ReadRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from goblin.facts.eventhistory import EventHistory
+    from goblin.facts.recordfiles import RecordFiles
+    from goblin.loop.decisions import Decision
+    from goblin.loop.events import Event, Log
+    from goblin.loop.record import Measured
+    from goblin.manifest import Manifest
+
+TABLE = "events.tsv"
+OPENING = "opening"
+MOST = 100
+"""Lines of one kind of fault that are listed."""
+
+INTERRUPTED = "goblin-loop start once more, with what the loop is to be"
+
+
+def _absent(loop: LoopRecord, log: Log, history: EventHistory | None = None) -> Outcome | None:
+    """The outcome of a row where there is no log to judge; None where there is one."""
+    if not loop.exists:
+        return skipped("no loop has run")
+    if loop.fault:
+        return failed(loop.fault, [Finding(loop.directory)], "put a real folder there")
+    if log.exists:
+        return None
+    if history is not None and history.versions:
+        lost = history.versions[0]
+        told = f"commit {lost.commit[:12]} holds this log, and it is gone"
+        return failed(
+            "the event log was deleted",
+            [Finding(log.path, message=told)],
+            f"git checkout {lost.commit[:12]} -- {log.path}",
+        )
+    return skipped(f"kept by hand: there is no {log.path}")
+
+
+def _begun(loop: LoopRecord) -> Outcome | None:
+    """The FAIL of a record that a killed `start` left half-written; None for any other."""
+    if not loop.has(OPENING):
+        return None
+    return failed("a start was interrupted", [Finding(loop.path(OPENING))], INTERRUPTED)
+
+
+def the_event_log_is_whole(
+    loop: LoopRecord, loop_log: Log, event_history: EventHistory, manifest: Manifest
+) -> Outcome:
+    """The event log is gapless, chained and of the known shapes, and nothing committed was cut off it.
+
+    Reads events.jsonl, manifest/events.tsv, and the versions of the log that commits under HEAD hold.
+    Each line must be the canonical form of its event, count one up, name the digest of the line above,
+    and be dated no earlier, and not in the future. `data` must hold what the table asks of its type; a
+    type or member that the table does not know is a note.
+
+    FAIL: a line that breaks any of it, with its number; a last line without its end; a committed
+    version that today's log does not begin with; a log that was deleted. PASS: the number of events and
+    of committed versions. SKIP: no loop has run; the record is kept by hand, without a log.
+    """
+    if outcome := _absent(loop, loop_log, event_history):
+        return outcome
+    if not manifest.has(TABLE):
+        return failed(f"no manifest/{TABLE}: nobody can tell what an event may hold")
+    kinds = Kinds(manifest.table(TABLE))
+    findings = [Finding(loop_log.path, fault.line, 0, fault.message) for fault in loop_log.faults]
+    for event in loop_log.events:
+        findings += [
+            Finding(loop_log.path, event.line, 0, told) for told in kinds.faults(event.type, event.data)
+        ]
+    findings += _ahead(loop_log)
+    parted, elsewhere = _parted(loop_log, event_history)
+    findings += parted
+    if findings:
+        lines = list(dict.fromkeys(str(finding.line) for finding in findings if finding.line))
+        where = (
+            f" at line(s) {', '.join(lines[:10])}{' and more' if len(lines) > 10 else ''}" if lines else ""
+        )
+        return failed(f"the event log does not hold{where}", findings[:MOST])
+    notes = [*elsewhere, *_strangers(loop_log, kinds)]
+    runs = len({event.run for event in loop_log.events})
+    seen = len(event_history.versions) - event_history.left_out
+    rest = f", {event_history.left_out} older one(s) not" if event_history.left_out else ""
+    told = f"{len(loop_log.events)} event(s) of {runs} run(s), chained"
+    return passed(f"{told}; {seen} committed version(s) compared{rest}", notes)
+
+
+def _ahead(log: Log) -> Iterator[Finding]:
+    """The first event that is dated more than a day ahead: none after it is dated earlier."""
+    for event in log.events if log.events and in_future(log.events[-1].written) else ():
+        if in_future(event.written):
+            yield Finding(log.path, event.line, 0, f"its at {event.at} is in the future")
+            return
+
+
+def _parted(log: Log, history: EventHistory) -> tuple[list[Finding], list[Finding]]:
+    """Committed versions that the log does not begin with: on the line of HEAD, and beside it."""
+    ours: list[Finding] = []
+    beside: list[Finding] = []
+    for version in history.broken[:MOST]:
+        line = history.parts_at(version)
+        told = f"from here on it is not what commit {version.commit[:12]} holds: cut off, or rewritten"
+        (ours if version.main else beside).append(Finding(log.path, line, 0, told))
+    return ours, [
+        finding._replace(message=f"{finding.message} (on a branch that was merged)") for finding in beside
+    ]
+
+
+def _strangers(log: Log, kinds: Kinds) -> Iterator[Finding]:
+    told: dict[str, int] = {}
+    for event in log.events:
+        for what in kinds.strangers(event.type, event.data):
+            told.setdefault(what, event.line)
+    for what, line in list(told.items())[:MOST]:
+        yield Finding(log.path, line, 0, f"{what} is not in manifest/{TABLE} here: passed over")
+
+
+def each_row_has_its_event(loop: LoopRecord, loop_log: Log) -> Outcome:
+    """Each turn in decisions.tsv has its `decision` event in the log, cell for cell, and the reverse.
+
+    Reads decisions.tsv and the decisions of the last run, and of each closed run its archive's
+    decisions.tsv.
+
+    FAIL: a verdict row without an event; an event without its row; a row that differs from its event or
+    stands in another place. Each with its line. A log row that was added by hand is a note.
+    PASS: the number of turns. SKIP: no loop has run; no event log; no turn yet.
+    """
+    if outcome := _absent(loop, loop_log) or _begun(loop):
+        return outcome
+    findings, notes = _disagreeing(loop.log.path, loop_log.path, loop_log.of("decision"), loop.decisions)
+    turns = len(loop_log.of("decision"))
+    for closed in [event for event in loop_log.events if event.type == "run_closed"]:
+        told = [e for e in loop_log.events if e.run == closed.run and e.type == "decision"]
+        archive = next((found for found in loop.archives if found.name == closed.text("archive")), None)
+        if archive is None or not told:
+            continue  # LP-02 and RN-05 miss an archive that is gone
+        kept = LoopRecord(loop.tree.root, archive.path)
+        more, beside = _disagreeing(kept.log.path, loop_log.path, told, kept.decisions)
+        findings += more
+        notes += beside
+        turns += len(told) if closed.run != loop_log.current[-1].run else 0
+    if findings:
+        return failed("the rows and the log do not tell the same turns", findings[:MOST])
+    if not turns and not notes:
+        return skipped("no turn was recorded yet")
+    return passed(f"{turns} turn(s), each with its row and its event", notes[:MOST])
+
+
+def _disagreeing(
+    table: str, log: str, events: Sequence[Event], rows: Sequence[Decision]
+) -> tuple[list[Finding], list[Finding]]:
+    """What breaks the agreement of rows and events, and what is only worth showing."""
+    agreement = Agreement.of(rows, events)
+    found = [
+        Finding(
+            table,
+            edit.row.line,
+            0,
+            f"differs from line {edit.event.line} of the log in {', '.join(edit.columns)}",
+        )
+        for edit in agreement.edits
+    ]
+    found += [
+        Finding(table, row.line, 0, "stands in another place than its event") for row in agreement.moved
+    ]
+    found += [
+        Finding(table, row.line, 0, "no event tells of this row: it was added by hand")
+        for row in agreement.strangers
+        if row.is_verdict
+    ]
+    found += [
+        Finding(log, event.line, 0, f"its row is missing in {table.rpartition('/')[2]}")
+        for event in agreement.lost
+    ]
+    notes = [
+        Finding(table, row.line, 0, "a log row that no event tells of")
+        for row in agreement.strangers
+        if not row.is_verdict
+    ]
+    return found, notes
+
+
+def the_first_run_was_measured(loop: LoopRecord, loop_log: Log) -> Outcome:
+    """`first-run` is what the log's first `predicate_ran` says, and what was printed is kept.
+
+    Reads first-run, the events of the last run before its first turn, and the output in out/.
+
+    FAIL: no first-run, or no such event; another exit or instant; an output that is missing or is no
+    longer what its name says. PASS: the exit. SKIP: no loop has run; no event log.
+    """
+    if outcome := _absent(loop, loop_log) or _begun(loop):
+        return outcome
+    ran = _before_the_first_turn(loop_log, "predicate_ran")
+    run = loop.first_run
+    findings = _unlike(run, ran, loop_log, "predicate_ran event stands before the first turn")
+    if ran is not None:
+        findings += _output(loop, ran, loop_log)
+    if findings:
+        return failed("first-run is not what the log measured", findings)
+    return passed(f"exit {run.exit}, as measured; 1 output kept")
+
+
+def _before_the_first_turn(log: Log, kind: str) -> Event | None:
+    for event in log.current:
+        if event.type == kind:
+            return event
+        if event.type in ("decision", "iteration_opened"):
+            return None
+    return None
+
+
+def _unlike(run: Measured, event: Event | None, log: Log, wanted: str) -> list[Finding]:
+    """How a measured line differs from the event that measured it."""
+    found = [Finding(run.path, fault.line, 0, fault.message) for fault in run.faults]
+    if not run.exists:
+        found.append(Finding(run.path, message="is missing"))
+    if event is None:
+        return [*found, Finding(log.path, message=f"no {wanted}")]
+    if run.exit is not None and run.exit != event.number("exit"):
+        told = f"exit={run.exit}, and line {event.line} of the log says {event.number('exit')}"
+        found.append(Finding(run.path, 1, 0, told))
+    if run.ts is not None and run.ts != event.instant("ended"):
+        told = f"its ts is not that of line {event.line} of the log ({event.text('ended')})"
+        found.append(Finding(run.path, 1, 0, told))
+    if run.output and run.output != event.text("out"):
+        found.append(Finding(run.path, 1, 0, f"its sha256 is not that of line {event.line} of the log"))
+    return found
+
+
+def _output(loop: LoopRecord, event: Event, log: Log) -> list[Finding]:
+    """What is wrong with the output that an event names."""
+    path = loop.path(f"out/{event.text('out')}.txt")
+    try:
+        data = loop.tree.read(path)
+    except ReadRefused as refused:
+        gone = loop.tree.kind(path) == "missing"
+        told = "is missing" if gone else str(refused).removeprefix(f"{path}: ")
+        return [Finding(path, message=f"{told}; line {event.line} of the log names it")]
+    if sha256(data) != event.text("out"):
+        return [
+            Finding(path, message=f"was edited: its digest is not its name (line {event.line} of the log)")
+        ]
+    return []
+
+
+def each_run_has_one_end(loop: LoopRecord, loop_log: Log) -> Outcome:
+    """Each run in the log opens once and closes once, and no run is left open when nothing runs any more.
+
+    Reads the log, and the names of the archives.
+
+    FAIL: a run that does not begin with `run_opened`, is opened or closed twice, goes on after its end
+    (notes aside), or is not closed though another began; an outcome that is none of the known; an archive
+    that no `run_closed` names (the end of the log was cut off), or a `run_closed` whose archive is not
+    there; an open run without an event for a day. PASS: the runs, and the outcome of the last.
+    SKIP: no loop has run; no event log.
+    """
+    if outcome := _absent(loop, loop_log) or _begun(loop):
+        return outcome
+    runs: dict[str, list[Event]] = {}
+    findings: list[Finding] = []
+    for event in loop_log.events:
+        if event.run in runs and event.run != next(reversed(runs)):
+            findings.append(
+                Finding(loop_log.path, event.line, 0, "belongs to a run that another one followed")
+            )
+        runs.setdefault(event.run, []).append(event)
+    for number, events in enumerate(runs.values(), start=1):
+        findings += [
+            Finding(loop_log.path, line, 0, told) for line, told in _ends(events, number == len(runs))
+        ]
+    findings += _unnamed(loop, loop_log)
+    current = loop_log.current
+    if not current:
+        findings.append(Finding(loop_log.path, message="no run was ever opened"))
+    elif loop_log.closed is None and (told := _stale(current[-1])):
+        findings.append(Finding(loop_log.path, current[-1].line, 0, told))
+    if findings:
+        return failed("a run has no sound end", findings[:MOST])
+    closed = loop_log.closed
+    last = f"the last is closed as {closed.text('outcome')}" if closed else "the last is open"
+    return passed(f"{len(runs)} run(s), {last}")
+
+
+def _ends(events: Sequence[Event], last: bool) -> Iterator[tuple[int, str]]:
+    """(line, what) is wrong with the beginning and the end of one run."""
+    if events[0].type != "run_opened":
+        yield events[0].line, "a run begins without run_opened"
+    opened = [event for event in events if event.type == "run_opened"]
+    for event in opened[1:]:
+        yield event.line, "the run is opened a second time"
+    closed = [event for event in events if event.type == "run_closed"]
+    if not closed and not last:
+        yield events[-1].line, "the run was never closed, and another began"
+    for event in closed[1:]:
+        yield event.line, "the run is closed a second time"
+    for event in events:
+        if closed and event.line > closed[0].line and event.type not in ("note", "run_closed"):
+            yield event.line, f"{event.type} after the run was closed"
+
+
+def _unnamed(loop: LoopRecord, log: Log) -> Iterator[Finding]:
+    """Archives and closes that do not belong together."""
+    closes = {e.text("archive"): e for e in log.events if e.type == "run_closed" and e.text("archive")}
+    opened = [event for event in log.events if event.type == "run_opened"]
+    before = opened[0].data.get("archives") if opened else None
+    older = before if isinstance(before, list) else []
+    for archive in loop.archives:
+        if archive.name not in closes and archive.name not in older:
+            yield Finding(
+                archive.path, message="no run_closed event names it: the end of the log was cut off"
+            )
+    kept = {archive.name for archive in loop.archives}
+    for name, event in closes.items():
+        if name not in kept:
+            yield Finding(
+                log.path, event.line, 0, f"its archive {name} is not there; goblin-loop close finishes"
+            )
+
+
+def _stale(event: Event) -> str:
+    if event.written is None or clock.now() - event.written <= STALE:
+        return ""
+    hours = int(STALE.total_seconds() // 3600)
+    return f"the run is open, and silent since {event.at}: more than {hours} hours; goblin-loop close"
+
+
+def no_record_holds_a_secret(loop: LoopRecord, loop_log: Log, record_files: RecordFiles) -> Outcome:
+    """No file that a run or a person wrote below .goblin/ holds a secret of a known shape.
+
+    Reads every regular file below .goblin/ but the engine, the rules and what else an install wrote:
+    UTF-16 too, and with NUL bytes left out. The place and the kind are shown, never the value; a
+    documented sample key (it ends EXAMPLE) is none.
+
+    FAIL: a secret; a file that cannot be searched. PASS: the number of files. SKIP, after the search:
+    no loop has run, or the record is kept by hand, without a log.
+    """
+    found = [Finding(hit.path, hit.line, 0, hit.kind) for hit in record_files.hits]
+    found += [Finding(path, message=f"not searched: {why}") for path, why in record_files.unread]
+    if found:
+        return failed(f"{len(found)} place(s) in the records that may hold a secret", found[:MOST])
+    counted = f"{record_files.searched} file(s) searched, no secret"
+    if not loop.exists:
+        return skipped(f"no loop has run ({counted})")
+    if not loop_log.exists:
+        return skipped(f"kept by hand: there is no {loop_log.path} ({counted})")
+    return passed(counted)
+
+
+def the_control_was_green_first(loop: LoopRecord, loop_log: Log) -> Outcome:
+    """A control, where one is recorded, turned the predicate green before the first turn.
+
+    Reads control, the `control_ran` event of the last run, and the timestamps of decisions.tsv.
+
+    FAIL: control is not `exit=<n> ts=<timestamp>` with an optional digest; its exit is not 0; it is
+    later than a row; it is not what the log measured; the log tells of one and the file is missing.
+    PASS: the control. SKIP: no loop has run; no event log; no control was declared.
+    """
+    if outcome := _absent(loop, loop_log) or _begun(loop):
+        return outcome
+    control = loop.control
+    ran = _before_the_first_turn(loop_log, "control_ran")
+    if not control.exists and ran is None:
+        return skipped("no control was declared: goblin-loop start --control CMD")
+    findings = _unlike(control, ran, loop_log, "control_ran event stands before the first turn")
+    if control.exit:
+        findings.append(
+            Finding(control.path, 1, 0, f"exit={control.exit}: the control did not turn it green")
+        )
+    if ran is not None and ran.number("exit"):
+        findings.append(Finding(loop_log.path, ran.line, 0, "the control did not turn the predicate green"))
+    earliest = loop.log.earliest
+    if control.ts and earliest and earliest.ts and control.ts > earliest.ts:
+        told = f"this row is earlier than the control ({earliest.stamp})"
+        findings.append(Finding(loop.log.path, earliest.line, 0, told))
+    if ran is not None and control.exists:
+        findings += _output(loop, ran, loop_log)
+    if findings:
+        return failed("the control does not show that the predicate can be met", findings)
+    return passed("1 control: after it the predicate was green, before the first turn")

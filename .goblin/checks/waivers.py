@@ -1,0 +1,55 @@
+"""WV: waivers and the baseline. WV-01."""
+
+from __future__ import annotations
+
+from goblin.facts.anchor import Anchor
+from goblin.git import Git
+from goblin.manifest import Manifest
+from goblin.outcome import Finding, Outcome, failed, passed, skipped
+from goblin.paths import Tree
+from goblin.tables import parse
+from goblin.waivers import BASELINE, KEPT, Fingerprints, Waivers
+
+
+def every_waiver_is_owned_dated_and_used(
+    waivers: Waivers, judged: dict[str, Outcome], manifest: Manifest, tree: Tree, anchor: Anchor, git: Git
+) -> Outcome:
+    """Every waiver is owned, reasoned, dated and used, and the baseline only shrinks.
+
+    Reads `.goblin/waivers.tsv` (`row path fingerprint reason owner until`) and
+    `.goblin/baseline.tsv` (`row path fingerprint`), and runs the rows that they name.
+    FAIL: a broken header or field count; an unknown row, or one that takes no waivers (only lint
+    rows do); no reason or owner; an end that is no date, is past, or is more than 180 days ahead;
+    the same line twice; a line that covers no finding; a baseline that holds a line which the one
+    at the merge base with the declared branch does not. SKIP: neither file. PASS: the counts.
+    """
+    if not waivers.present:
+        return skipped("neither .goblin/waivers.tsv nor .goblin/baseline.tsv exists; nothing is waived")
+    findings = [Finding(file, fault.line, 0, fault.message) for file, fault in waivers.faults]
+    findings += waivers.wrong(judged, manifest, Fingerprints(tree))
+    grown, note = _growth(waivers, anchor, git)
+    findings += grown
+    if findings:
+        return failed(
+            f"{len(findings)} fault(s) in what is waived",
+            findings,
+            "delete or mend each line named; goblin-verify --write-baseline ID drops what is no longer found",
+        )
+    kept = sum(line.baseline for line in waivers.lines)
+    return passed(f"{len(waivers.lines) - kept} waiver(s), {kept} in the baseline, each used{note}")
+
+
+def _growth(waivers: Waivers, anchor: Anchor, git: Git) -> tuple[list[Finding], str]:
+    """Lines of the baseline that the merge base's does not hold, and what to say on the row's line."""
+    mine = [line for line in waivers.lines if line.baseline]
+    if not mine:
+        return [], ""
+    if not anchor.base:
+        return [], f"; growth not judged: {anchor.reason}"
+    found = git.objects([f"{anchor.base}:{BASELINE}"])[0]
+    if found is None or found[1] != "blob":
+        return [], f"; a first baseline of {len(mine)}"
+    before = {record.cells for record in parse(found[2], KEPT, comments=True).records}
+    added = [line for line in mine if line.key not in before]
+    told = f"the baseline may only shrink, and {anchor.name} does not hold this line"
+    return [Finding(BASELINE, line.line, 0, told) for line in added], ""

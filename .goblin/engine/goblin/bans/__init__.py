@@ -1,0 +1,1 @@
+"""Bans: code that may not be written here, found in source text (docs/decisions/0006)."""

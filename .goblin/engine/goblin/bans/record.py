@@ -1,0 +1,68 @@
+"""What judging a file asks for and gives; small, since a run over unchanged files needs no more than this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import re
+
+    from goblin.bans.globs import Glob
+    from goblin.bans.rules import Rule
+    from goblin.bans.table import Ban
+
+
+class Probe(NamedTuple):
+    """A ban, ready to judge: by a rule, or by patterns over blanked lines."""
+
+    ban: Ban
+    globs: tuple[Glob, ...]
+    endings: frozenset[str]
+    rule: Rule | None = None
+    patterns: tuple[re.Pattern[bytes], ...] = ()
+    needle: str = ""  # a pattern that is in every file with a hit
+    skip: tuple[re.Pattern[str], ...] = ()  # names of files that it leaves out
+
+    def covers(self, path: str, ending: str) -> bool:
+        """True for a file that the ban is about."""
+        for glob in self.globs:
+            if (ending in self.endings or (glob.ending and not self.rule)) and glob.covers(path):
+                name = path.rpartition("/")[2]
+                return not any(pattern.fullmatch(name) for pattern in self.skip)
+        return False
+
+
+class Hit(NamedTuple):
+    """One flagged line."""
+
+    line: int
+    column: int
+    escaped: bool
+    shown: str  # what is on the line, shortened
+
+
+class Asked(NamedTuple):
+    """One import of a file, for the borders."""
+
+    line: int
+    column: int
+    specifier: str  # "" where it is put together at run time
+    prefix: str
+    shown: str
+
+
+class Record(NamedTuple):
+    """What a file holds. `text` names the bans for which the text probe read, `broken` says that a syntax
+    tree did not understand the whole, `fault` why nothing could be judged.
+    """
+
+    hits: Mapping[str, tuple[Hit, ...]] = MappingProxyType({})
+    imports: tuple[Asked, ...] = ()
+    text: tuple[str, ...] = ()
+    broken: bool = False
+    fault: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.hits or self.imports or self.text or self.broken or self.fault)

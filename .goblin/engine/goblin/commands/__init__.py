@@ -1,0 +1,1 @@
+"""One module a command: parse options, call, render, return an exit code."""

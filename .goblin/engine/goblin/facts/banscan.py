@@ -1,0 +1,267 @@
+"""One pass over the files that some bans are about: listed once, each read once, judged by all of them.
+
+Git searches the work tree for the bans' needles as one alternation where there is much to look at; what it
+does not name holds no hit. Where git cannot search so, each file is searched here with the same patterns.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from goblin import __version__
+from goblin.bans import extra, patience
+from goblin.bans.record import Probe, Record
+from goblin.digest import sha256
+from goblin.facts import bancache, content
+from goblin.facts.bancache import Known
+from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
+from goblin.outcome import CheckFailed, Finding
+from goblin.paths import LIMIT, ReadRefused
+
+if TYPE_CHECKING:
+    from goblin.facts import Facts
+    from goblin.git import Git
+    from goblin.paths import Tree
+
+MANY = 400
+"""From so many files on, git searches them faster than they are read here."""
+
+SLOW = 2.0
+"""Seconds from which on a file counts as slow."""
+
+PATIENCE = 120.0
+"""Seconds that slow files may take together."""
+
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How a file in UTF-16 begins, in which no needle is found."""
+
+_MARKED = r"^(?:\xff\xfe|\xfe\xff)"
+
+_FORMAT = "1"
+
+
+class Scan(NamedTuple):
+    """What a pass has found. `records` hold the files with something to say, by path; `counts` how many
+    files each ban is about; `unread` what could not be looked at.
+    """
+
+    records: dict[str, Record]
+    counts: dict[str, int]
+    unread: tuple[Finding, ...] = ()
+
+    def paths(self) -> list[str]:
+        """The paths of the records, sorted by their bytes."""
+        return sorted(self.records, key=os.fsencode)
+
+
+class Scanner:
+    """Looks over one repository for some bans."""
+
+    def __init__(self, facts: Facts, probes: Sequence[Probe], output: Sequence[str]) -> None:
+        run = facts.run
+        self._facts = facts
+        self._tree: Tree = facts.get("tree")
+        self._git: Git | None = facts.get("git") if run.repo else None
+        self._blobs = content.Blobs(self._git) if self._git else None
+        self._scope = Scope(probes, output)
+        self._keep = (run.git_dir or "") if run.cache and not run.static else ""
+        needles = sorted({probe.needle for probe in probes if probe.needle})
+        self._everything = any(not probe.needle for probe in probes)
+        self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
+        self._unread: list[Finding] = []
+        self._slow = 0.0
+        self._slow_paths: list[str] = []
+        self._name = "bans-tree.json" if extra.versions() else "bans-text.json"
+
+    @cached_property
+    def _searches(self) -> dict[str, re.Pattern[bytes]]:
+        """The needle of each ban, to look for in one file."""
+        probes = self._scope.probes
+        return {probe.ban.id: re.compile(probe.needle.encode(), re.MULTILINE) for probe in probes}
+
+    def _key(self) -> str:
+        """What every answer depends on besides the bytes of the file that it is about."""
+        asked = [
+            (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle) for p in self._scope.probes
+        ]
+        told = repr((_FORMAT, __version__, extra.versions(), asked, self._scope.left_out))
+        return sha256(told.encode("utf-8", "surrogateescape"))
+
+    def run(self) -> Scan:
+        """Look over everything. What cannot be read is told in `unread`."""
+        if self._git is None:
+            return self._without_git()
+        listing: bytes = self._facts.get("repository").listing
+        changed = changes(self._facts.get("status"))
+        key = self._key()
+        before = bancache.recall(self._keep, self._name, key)
+        now = self._clean(listing, changed, before)
+        if now is not before:
+            bancache.remember(self._keep, self._name, key, now)
+        records = {path: record for path, record in now.records.items() if path not in changed.tracked}
+        counts = dict(now.counts)
+        gone = set()
+        for path in changed.tracked:
+            probes = self._scope.of(path)
+            if probes and self._tree.kind(path) == "file":
+                self._note(records, path, self._judged(Version(path), probes))
+            elif probes:
+                gone.add(path)
+        for line in self._scope.lines(listing) if gone else ():
+            if line.path in gone:
+                gone.remove(line.path)
+                for probe in line.probes:
+                    counts[probe.ban.id] -= 1
+        for path in changed.untracked:
+            self._add(records, counts, path)
+        return Scan(records, counts, tuple(self._unread))
+
+    def _without_git(self) -> Scan:
+        records: dict[str, Record] = {}
+        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        for path in walked(self._tree):
+            self._add(records, counts, path)
+        return Scan(records, counts, tuple(self._unread))
+
+    def _add(self, records: dict[str, Record], counts: dict[str, int], path: str) -> None:
+        """Count and judge a file that git does not track."""
+        probes = self._scope.of(path)
+        if probes and self._tree.kind(path) == "file":
+            for probe in probes:
+                counts[probe.ban.id] += 1
+            self._note(records, path, self._judged(Version(path), probes))
+
+    def _note(self, records: dict[str, Record], path: str, record: Record) -> None:
+        if record:
+            records[path] = record
+
+    # --- what git tracks ----------------------------------------------------------------------------
+
+    def _clean(self, listing: bytes, changed: Changes, before: Known) -> Known:
+        """What is known of the files that the work tree has as the index has them."""
+        whole = sha256(listing)
+        if whole == before.whole and before.open <= changed.tracked.keys():
+            return before
+        known = before.judged()
+        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        fresh: list[Line] = []
+        kept: set[str] = set()
+        done: list[bytes] = []
+        skipped: set[str] = set()
+        counted: set[str] = set()  # an unresolved merge has a path up to three times
+        for line in self._scope.lines(listing):
+            if line.path not in counted:
+                for probe in line.probes:
+                    counts[probe.ban.id] += 1
+                counted.add(line.path)
+            if line.path in changed.tracked:
+                skipped.add(line.path)
+            elif line.text in known:
+                kept.add(line.path)
+                done.append(line.text)
+            else:
+                fresh.append(line)
+        records = {path: record for path, record in before.records.items() if path in kept}
+        for line, record in self._look(fresh):
+            if record is None:
+                skipped.add(line.path)
+                continue
+            done.append(line.text)
+            if record:
+                records[line.path] = record
+        return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
+
+    def _look(self, lines: Sequence[Line]) -> Iterator[tuple[Line, Record | None]]:
+        """What each file holds; None for one that could not be read."""
+        on_disk = sum(not line.version().oid for line in lines)
+        names = self._grep() if on_disk > MANY and not self._everything else None
+        for line in lines:
+            version = line.version()
+            if names is not None and not version.oid and line.path not in names:
+                yield line, Record()
+                continue
+            before = len(self._unread)
+            record = self._judged(version, line.probes)
+            yield line, record if len(self._unread) == before else None
+
+    def _grep(self) -> frozenset[str] | None:
+        """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
+        assert self._git
+        threads = min(os.cpu_count() or 1, 8)
+        done = self._git.call(
+            *("grep", "--files-with-matches", "--null", "--text", "--no-color", "--no-recurse-submodules"),
+            *(f"--threads={threads}", "--perl-regexp", "-e", self._needle, "--", *self._scope.folders()),
+        )
+        if done.code not in (0, 1) or done.err:
+            return None
+        return frozenset(os.fsdecode(done.out).split("\0"))
+
+    def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
+        """The record of one version; what cannot be read is noted and holds nothing."""
+        try:
+            data = self._data(version)
+        except ReadRefused as error:
+            if version.oid or self._tree.kind(version.path) != "missing":
+                reason = str(error).partition(": ")[2] or str(error)
+                self._unread.append(Finding(version.path, message=f"not looked at: {reason}"))
+            return Record()
+        from goblin.bans.judge import judge
+
+        started = time.monotonic()
+        try:
+            probes = [probe for probe in about if data.startswith(WIDE) or self._holds(probe, data)]
+        except patience.Late:
+            record = Record(fault=f"a pattern did not end within {patience.SECONDS:g} s")
+        else:
+            record = judge(data, version.path, probes, blank) if probes else Record()
+        self._heed(version.path, time.monotonic() - started)
+        return record
+
+    def _holds(self, probe: Probe, data: bytes) -> bool:
+        """True where the needle of a ban stands in a file."""
+        search = self._searches[probe.ban.id].search
+        if probe.rule:
+            return search(data) is not None
+        with patience.within(patience.SECONDS):  # a project's own pattern
+            return search(data) is not None
+
+    def _heed(self, path: str, seconds: float) -> None:
+        """Give up on a repository of which file after file takes longer than real source does."""
+        if seconds > SLOW:
+            self._slow += seconds
+            self._slow_paths.append(path)
+        if self._slow > PATIENCE:
+            found = [Finding(one, message="took too long to judge") for one in self._slow_paths]
+            raise CheckFailed(f"could not run: {len(found)} file(s) took {self._slow:.0f} s", found)
+
+    def _data(self, version: Version) -> bytes:
+        if not version.oid:
+            return self._tree.read(version.path)
+        assert self._blobs
+        parts: list[bytes] = []
+        size = 0
+        try:
+            for window in self._blobs.windows(version.oid):
+                parts.append(window.data[size - window.offset :])
+                size = window.offset + len(window.data)
+                if size > LIMIT:
+                    raise ReadRefused(f"{version.path}: more than the {LIMIT >> 20} MiB that are read")
+        except content.NotHere as error:
+            raise ReadRefused(f"{version.path}: {error}") from error
+        return b"".join(parts)
+
+
+def blank(text: str, suffix: str) -> tuple[str, str] | None:
+    """Blank a text of a language that the harness rows know; None for another."""
+    from goblin.facts import blanking
+
+    language = blanking.LANGUAGES.get(suffix)
+    if language is None:
+        return None
+    found = blanking.blank(text, language)
+    return found.no_comments, found.bare

@@ -1,0 +1,448 @@
+"""One script and what its names stand for: brackets paired, bindings found, chains of members read.
+
+Works on tokens (`jstokens`), so it says less than a compiler would: what it cannot tell for sure it
+calls unknown, and a rule that must be able to read a value refuses what is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from goblin.facts.jstokens import CHUNK, MARKUP, NAME, SIGN, STRING, tokenize
+from goblin.pattern import lazy
+
+TYPED = frozenset({"ts", "mts", "cts"})
+EMBEDDED = frozenset({"vue", "svelte"})
+_DEPTH = 12
+
+_SCRIPT = lazy(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
+_MARKUP_COMMENT = lazy(r"<!--.*?-->", re.DOTALL)
+_LANG = lazy(r"\blang\s*=\s*[\"']?(\w+)")
+_VISIBLE = lazy(r"[^\r\n]")
+
+_OPENS = {"(": ")", "[": "]", "{": "}", "${": "}"}
+_CLOSES = frozenset(_OPENS.values())
+_OPERATOR_NAMES = frozenset({"instanceof", "in", "of", "as", "satisfies"})
+_UNARY_NAMES = frozenset({"await", "new", "typeof", "void", "delete", "yield", "return", "case", "throw"})
+_CONTROL = frozenset({"if", "for", "while", "switch", "with", "catch"})
+
+
+class Binding(NamedTuple):
+    """What one name is declared as. `start` and `end` bound its value's tokens, both 0 for none."""
+
+    kind: str  # const let var function class import param pattern
+    start: int = 0
+    end: int = 0
+    module: str = ""  # of an import
+    name: str = ""  # as the module calls it
+
+
+class Script:
+    """A script as tokens. Indexes are of `tokens`; ranges are half open."""
+
+    def __init__(self, text: str, *, jsx: bool = True) -> None:
+        self.text = text
+        self.tokens, self.sound = tokenize(text, jsx=jsx)
+
+    # --- places -------------------------------------------------------------------------------------
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [match.start() for match in re.finditer("\n", self.text)]
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The line and column of a token, from 1."""
+        offset = self.tokens[index].start
+        line = bisect_right(self._breaks, offset - 1)
+        return line + 1, offset - (self._breaks[line - 1] + 1 if line else 0) + 1
+
+    def sign(self, index: int, *texts: str) -> bool:
+        """True where the token is one of these signs."""
+        if not 0 <= index < len(self.tokens):
+            return False
+        token = self.tokens[index]
+        return token.kind == SIGN and token.text in texts
+
+    def named(self, index: int, *texts: str) -> bool:
+        """True where the token is a name, of these where any are given."""
+        if not 0 <= index < len(self.tokens):
+            return False
+        token = self.tokens[index]
+        return token.kind == NAME and (not texts or token.text in texts)
+
+    @cached_property
+    def partner(self) -> dict[int, int]:
+        """Each bracket or backtick to the one that belongs to it; of what is unbalanced, nothing."""
+        pairs: dict[int, int] = {}
+        opened: list[int] = []
+        for index, token in enumerate(self.tokens):
+            if token.kind != SIGN:
+                continue
+            top = self.tokens[opened[-1]].text if opened else ""
+            if token.text in _OPENS or (token.text == "`" and top != "`"):
+                opened.append(index)
+            elif opened and (token.text == "`" or _OPENS.get(top) == token.text):
+                start = opened.pop()
+                pairs[start], pairs[index] = index, start
+        return pairs
+
+    def after(self, index: int) -> int:
+        """The index behind the bracketed stretch that opens here, or behind this one token."""
+        partner = self.partner.get(index, index)
+        return max(partner, index) + 1
+
+    def split(self, start: int, end: int, separator: str = ",") -> list[tuple[int, int]]:
+        """The stretches between separators that stand outside of brackets; empty ones are left out."""
+        parts = []
+        at = begin = start
+        while at < end:
+            if self.sign(at, separator):
+                parts.append((begin, at))
+                begin = at + 1
+            at = self.after(at)
+        parts.append((begin, end))
+        return [part for part in parts if part[0] < part[1]]
+
+    def find(self, start: int, end: int, *signs: str) -> int:
+        """The first of these signs outside of brackets, or -1."""
+        at = start
+        while at < end:
+            if self.sign(at, *signs):
+                return at
+            at = self.after(at)
+        return -1
+
+    def value_end(self, start: int) -> int:
+        """Where the expression that starts here ends, semicolons being optional."""
+        at = start
+        while at < len(self.tokens):
+            if self.sign(at, ";", ",", *_CLOSES) or (at > start and self._ends_before(at)):
+                return at
+            at = self.after(at)
+        return len(self.tokens)
+
+    def _ends_before(self, at: int) -> bool:
+        before, token = self.tokens[at - 1], self.tokens[at]
+        if "\n" not in self.text[before.end : token.start] or MARKUP in (before.kind, token.kind):
+            return False
+        if before.kind == SIGN and before.text not in (")", "]", "}", "`", "++", "--"):
+            return False
+        if before.kind == NAME and before.text in _UNARY_NAMES | _OPERATOR_NAMES:
+            return False
+        if token.kind == NAME:
+            return token.text not in _OPERATOR_NAMES
+        return token.kind != SIGN or token.text in ("{", "++", "--", "!", "~", "@", "#")
+
+    # --- what names stand for -----------------------------------------------------------------------
+
+    @cached_property
+    def bindings(self) -> dict[str, list[Binding]]:
+        """Every declaration of each name, in any scope."""
+        found: dict[str, list[Binding]] = {}
+        for name, binding in self._declared():
+            found.setdefault(name, []).append(binding)
+        return found
+
+    def constant(self, name: str) -> Binding | None:
+        """The value that a name surely stands for: it is declared once, and never assigned again."""
+        found = self.bindings.get(name, [])
+        if len(found) != 1 or found[0].kind not in ("const", "let", "var") or not found[0].end:
+            return None
+        return found[0] if found[0].kind == "const" or name not in self._assigned else None
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        signs = ("=", "+=", "||=", "&&=", "??=")
+        return frozenset(
+            token.text
+            for at, token in enumerate(self.tokens)
+            if token.kind == NAME
+            and self.sign(at + 1, *signs)
+            and not self.sign(at - 1, ".", "?.", ":")
+            and not self.named(at - 1, "const", "let", "var")
+        )
+
+    def _declared(self) -> Iterator[tuple[str, Binding]]:
+        for at, token in enumerate(self.tokens):
+            if token.kind == SIGN:
+                if token.text == "(" and self._is_parameters(at):
+                    for name in self.pattern(at + 1, self.partner[at]):
+                        yield name, Binding("param")
+                elif token.text == "=>" and self.named(at - 1):
+                    yield self.tokens[at - 1].text, Binding("param")
+                continue
+            if token.kind != NAME or self.sign(at - 1, ".", "?.") or self.sign(at + 1, ":"):
+                continue
+            if token.text in ("const", "let", "var"):
+                yield from self.declarators(at)
+            elif token.text == "function":
+                word = at + 2 if self.sign(at + 1, "*") else at + 1
+                if self.named(word):
+                    yield self.tokens[word].text, Binding("function", at, self.function_end(at))
+            elif token.text == "class" and self.named(at + 1):
+                yield self.tokens[at + 1].text, Binding("class")
+            elif token.text == "import":
+                yield from self._imported(at)
+
+    def _is_parameters(self, at: int) -> bool:
+        close = self.partner.get(at)
+        if close is None or self.named(at - 1, *_CONTROL):
+            return self.named(at - 1, "catch")
+        if self.sign(close + 1, "=>"):
+            return True
+        if self.sign(close + 1, "{"):
+            return self.named(at - 1) or self.sign(at - 1, ">", "*", "]")
+        if self.sign(close + 1, ":"):
+            return (
+                self.named(at - 1, "function") or self.named(at - 2, "function") or self._typed_arrow(close)
+            )
+        return False
+
+    def _typed_arrow(self, close: int) -> bool:
+        """True where `: Type =>` follows."""
+        at = close + 2
+        while at < min(close + 60, len(self.tokens)):
+            if self.sign(at, "=>"):
+                return True
+            if self.sign(at, ";", "=", ",", "?", *_CLOSES):
+                return False
+            at = self.after(at)
+        return False
+
+    def pattern(self, start: int, end: int) -> Iterator[str]:
+        """The names that a list of parameters, or the inside of a destructuring, binds."""
+        for first, last in self.split(start, end):
+            at = first
+            while self.sign(at, "...") or (self.named(at) and self.named(at + 1) and at + 1 < last):
+                at += 1  # a rest, or a modifier such as `readonly`
+            if self.named(at) and self.sign(at + 1, ":") and self._in_object(start):
+                at += 2
+            if self.sign(at, "{", "[") and at in self.partner:
+                yield from self.pattern(at + 1, self.partner[at])
+            elif self.named(at):
+                yield self.tokens[at].text
+
+    def _in_object(self, start: int) -> bool:
+        return self.sign(start - 1, "{")
+
+    def declarators(self, at: int) -> Iterator[tuple[str, Binding]]:
+        """The names that a `const`, `let` or `var` at this token declares."""
+        declared = self.tokens[at].text
+        while True:
+            at += 1
+            kind = declared
+            names: list[str] = []
+            if self.named(at):
+                names = [self.tokens[at].text]
+            elif self.sign(at, "{", "[") and at in self.partner:
+                kind, names = "pattern", list(self.pattern(at + 1, self.partner[at]))
+            else:
+                return
+            at = self._behind_type(self.after(at))
+            start = end = 0
+            if self.sign(at, "="):
+                start, end = at + 1, self.value_end(at + 1)
+                at = end
+            for name in names:
+                yield name, Binding(kind, start, end)
+            if not self.sign(at, ","):
+                return
+
+    def _behind_type(self, at: int) -> int:
+        """The index behind `!` and `: Type` of a declared name."""
+        at += self.sign(at, "!")
+        if not self.sign(at, ":"):
+            return at
+        at += 1
+        depth = 0
+        while at < len(self.tokens):
+            if not depth and (self.sign(at, "=", ";", ",", ")", "}") or self._ends_before(at)):
+                break
+            depth = max(depth + self.sign(at, "<") - self.sign(at, ">"), 0)
+            at = self.after(at)
+        return at
+
+    def function_end(self, at: int) -> int:
+        """Behind the body of the function whose word stands here; `at` for one without a body."""
+        opened = at
+        while opened < len(self.tokens) and not self.sign(opened, "("):
+            opened += 1
+        body = self.after(opened)
+        while body < len(self.tokens) and not self.sign(body, "{"):
+            if self.sign(body, ";"):
+                return at
+            body += 1
+        # A return type may itself be an object type: the body is the last brace before the end.
+        while self.sign(self.after(body), "{"):
+            body = self.after(body)
+        return self.after(body) if body < len(self.tokens) else at
+
+    def _imported(self, at: int) -> Iterator[tuple[str, Binding]]:
+        """The names of an import declaration."""
+        if self.sign(at + 1, "(", "."):
+            return
+        names: list[tuple[str, str]] = []
+        at += 1
+        while at < len(self.tokens) and self.tokens[at].kind != STRING:
+            if self.sign(at, "{") and at in self.partner:
+                for first, last in self.split(at + 1, self.partner[at]):
+                    skipped = self.named(first, "type") and last - first in (2, 4)
+                    names.append((self.tokens[last - 1].text, self.tokens[first + skipped].text))
+                at = self.after(at)
+                continue
+            if self.sign(at, "*") and self.named(at + 1, "as"):
+                names.append((self.tokens[min(at + 2, len(self.tokens) - 1)].text, "*"))
+                at += 3
+                continue
+            if self.named(at) and not self.named(at, "from", "type"):
+                names.append((self.tokens[at].text, "default"))
+            elif self.sign(at, ";", "=", "("):
+                return
+            at += 1
+        if at < len(self.tokens):
+            for local, outer in names:
+                yield local, Binding("import", 0, 0, self.tokens[at].text, outer)
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """Every module that is imported or required by a literal name."""
+        found = set()
+        for at, token in enumerate(self.tokens):
+            if token.kind == STRING and (
+                self.named(at - 1, "from", "import")
+                or (self.sign(at - 1, "(") and self.named(at - 2, "require", "import"))
+            ):
+                found.add(token.text)
+        return frozenset(found)
+
+    # --- chains of members --------------------------------------------------------------------------
+
+    def receiver(self, dot: int) -> tuple[str, ...]:
+        """What stands before a `.`, `?.` or `[`, from its root on: names, and `()` for a call.
+
+        `(await cookies()).set` has the receiver `("cookies", "()")`. A root that is a constant is
+        replaced by what it stands for. Empty where it cannot be told.
+        """
+        parts: list[str] = []
+        at = dot - 1
+        while at >= 0:
+            if self.sign(at, "!"):
+                at -= 1
+                continue
+            if self.sign(at, ")") and at in self.partner:
+                opened = self.partner[at]
+                if not self._is_call(opened):
+                    return (*self.chain(opened + 1, at), *reversed(parts))
+                parts.append("()")
+                at = opened - 1
+                if self.sign(at, ">"):
+                    at = self._before_types(at)
+                continue
+            if self.sign(at, "]") and at in self.partner:
+                name = self._key(self.partner[at], at)
+                if not name:
+                    return ()
+                parts.append(name)
+                at = self.partner[at] - 1
+                at -= self.sign(at, "?.")
+                continue
+            if not self.named(at):
+                return ()
+            if self.sign(at - 1, ".", "?."):
+                parts.append(self.tokens[at].text)
+                at -= 2
+                continue
+            return (*self._root(self.tokens[at].text), *reversed(parts))
+        return ()
+
+    def _is_call(self, opened: int) -> bool:
+        if self.sign(opened - 1, ")"):
+            return not self.named(self.partner.get(opened - 1, 0) - 1, *_CONTROL)
+        if self.sign(opened - 1, "]", ">", "!", "?."):
+            return True
+        words = _UNARY_NAMES | _CONTROL | _OPERATOR_NAMES
+        return self.named(opened - 1) and not self.named(opened - 1, *words)
+
+    def _before_types(self, at: int) -> int:
+        depth = 0
+        while at >= 0:
+            depth += self.sign(at, ">") - self.sign(at, "<")
+            at -= 1
+            if depth == 0:
+                break
+        return at
+
+    def _key(self, opened: int, closed: int) -> str:
+        """The name in `["name"]`."""
+        inside = self.tokens[opened + 1 : closed]
+        if len(inside) == 1 and inside[0].kind == STRING:
+            return inside[0].text
+        if len(inside) == 3 and inside[1].kind == CHUNK:
+            return inside[1].text
+        return ""
+
+    def _root(self, name: str, depth: int = 0) -> tuple[str, ...]:
+        binding = self.constant(name)
+        if binding is None or depth > _DEPTH:
+            return (name,)
+        return self.chain(binding.start, binding.end, depth + 1) or (name,)
+
+    def chain(self, start: int, end: int, depth: int = 0) -> tuple[str, ...]:
+        """The same for an expression: `await cookies()` is `("cookies", "()")`; empty for another kind."""
+        at = start
+        while at < end and self.named(at, "await", "new"):
+            at += 1
+        if self.sign(at, "<"):  # a type in front of a value
+            closing = self.find(at, end, ">")
+            at = closing + 1 if closing > 0 else at
+        if self.sign(at, "(") and at in self.partner:
+            parts = list(self.chain(at + 1, self.partner[at], depth))
+            at = self.after(at)
+        elif self.named(at):
+            parts = list(self._root(self.tokens[at].text, depth))
+            at += 1
+        else:
+            return ()
+        while parts and at < end and not self.named(at, "as", "satisfies"):
+            if self.sign(at, ".", "?.") and self.named(at + 1):
+                parts.append(self.tokens[at + 1].text)
+                at += 2
+            elif self.sign(at, "(") and at in self.partner:
+                parts.append("()")
+                at = self.after(at)
+            elif self.sign(at, "[") and at in self.partner:
+                parts.append(self._key(at, self.partner[at]) or "[]")
+                at = self.after(at)
+            elif self.sign(at, "!"):
+                at += 1
+            elif (
+                self.sign(at, "<") and (behind := self.find(at, end, ">")) > 0 and self.sign(behind + 1, "(")
+            ):
+                at = behind + 1
+            else:
+                return ()
+        return tuple(parts)
+
+
+def read(path: str, data: bytes) -> Script:
+    """The script of a file of the source set; of vue and svelte, their script blocks at their places."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = data.decode("utf-16", "replace")
+    else:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    ending = path.rpartition(".")[2].lower()
+    if ending not in EMBEDDED:
+        return Script(text, jsx=ending not in TYPED)
+    markup = _MARKUP_COMMENT.sub(lambda match: _VISIBLE.sub(" ", match.group()), text)
+    parts, at, typed = [], 0, False
+    for match in _SCRIPT.finditer(markup):
+        lang = _LANG.search(match[1])
+        typed = typed or bool(lang and lang[1].lower() in TYPED)
+        parts += [_VISIBLE.sub(" ", text[at : match.start(2)]), text[match.start(2) : match.end(2)] + ";"]
+        at = match.end(2) + 1  # the `<` of the closing tag gave its place to the semicolon
+    parts.append(_VISIBLE.sub(" ", text[at:]))
+    return Script("".join(parts), jsx=not typed)

@@ -1,0 +1,1 @@
+"""Code made by scripts/generate.py from the published data; never edited by hand."""

@@ -1,0 +1,115 @@
+"""Reading the tree under test without being led out of it.
+
+A path is the text that git, a config or a record gives: relative, forward slashes. No symbolic
+link is followed out of the root, and nothing but a regular file is ever opened, so a FIFO cannot
+hang a run and a device cannot be read.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+LIMIT = 16 << 20
+"""Bytes of one file that a rule about text will read; a larger file is reported, not read."""
+
+
+class ReadRefused(Exception):
+    """A file that will not be read; the message says why, for a person."""
+
+
+def confined(path: str) -> bool:
+    """True when `path` is a plain relative path: no root, drive, `..`, empty part, backslash or NUL."""
+    if not path or "\0" in path or "\\" in path or path.startswith(("/", "~")):
+        return False
+    if len(path) > 1 and path[1] == ":":
+        return False
+    return all(part not in ("", ".", "..") for part in path.split("/"))
+
+
+class Tree:
+    """A read-only view of the files below one root, for the time of one run.
+
+    Whether a folder is inside is asked once: a run that may be raced by a program with the right to
+    change the tree is lost to it anyway, and asking for each file again costs more than reading it.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.realpath(root)
+        self._inside: dict[str, bool] = {}
+
+    def full(self, path: str) -> str:
+        """The absolute path of `path`; raises `ReadRefused` if it leaves the root as text or by a link."""
+        if not confined(path):
+            raise ReadRefused(f"{path}: not a relative path inside the repository")
+        full = os.path.join(self.root, path)
+        folder = os.path.dirname(full)
+        if folder not in self._inside:
+            real = os.path.realpath(folder)
+            self._inside[folder] = real == self.root or real.startswith(self.root.rstrip("/") + "/")
+        if not self._inside[folder]:
+            raise ReadRefused(f"{path}: a folder above it is a link that leaves the repository")
+        return full
+
+    def kind(self, path: str) -> str:
+        """One of `file dir link other missing outside`; the last part is never followed."""
+        try:
+            mode = os.lstat(self.full(path)).st_mode
+        except ReadRefused:
+            return "outside"
+        except (OSError, ValueError):
+            return "missing"
+        if stat.S_ISREG(mode):
+            return "file"
+        if stat.S_ISDIR(mode):
+            return "dir"
+        return "link" if stat.S_ISLNK(mode) else "other"
+
+    def read(self, path: str, limit: int = LIMIT) -> bytes:
+        """The bytes of a regular file; raises `ReadRefused` with the reason for anything else."""
+        full = self.full(path)
+        flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        try:
+            descriptor = os.open(full, flags)
+        except OSError as error:
+            link = os.path.islink(full)
+            reason = "a symbolic link, not a file" if link else (error.strerror or "unreadable")
+            raise ReadRefused(f"{path}: {reason}") from error
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise ReadRefused(f"{path}: not a regular file")
+            if status.st_size > limit:
+                raise ReadRefused(f"{path}: {status.st_size} bytes, more than the {limit} that are read")
+            data = part = os.read(descriptor, status.st_size + 1)
+            while part and len(data) <= limit:  # it grew since, or the system gives less at a time
+                part = os.read(descriptor, 1 << 20)
+                data += part
+        except OSError as error:
+            raise ReadRefused(f"{path}: {error.strerror or 'unreadable'}") from error
+        finally:
+            os.close(descriptor)
+        if len(data) > limit:
+            raise ReadRefused(f"{path}: more than the {limit} bytes that are read")
+        return data
+
+    def text(self, path: str, limit: int = LIMIT) -> str:
+        """The file as UTF-8 text without a byte-order mark; raises `ReadRefused` where it is not UTF-8."""
+        data = self.read(path, limit).removeprefix(b"\xef\xbb\xbf")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise ReadRefused(f"{path}:{line}: byte {error.start + 1} is not UTF-8") from error
+
+    def names(self, path: str) -> list[str]:
+        """Names in a folder, sorted; an absent folder has none, and a link to a folder is not entered."""
+        full = self.root if path in ("", ".") else self.full(path)
+        if os.path.islink(full) and full != self.root:
+            return []
+        try:
+            return sorted(os.listdir(full))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise ReadRefused(f"{path}: {error.strerror or 'unreadable'}") from error

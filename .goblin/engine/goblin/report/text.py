@@ -1,0 +1,115 @@
+"""The text report (spec rows-1, 1.4): a block a row, the counts, and what the run cannot see.
+
+Contract for scripts: lines that match `^(PASS|FAIL|ADV|SKIP) +[A-Z]+-[0-9]{2}`. Nothing in it
+depends on the clock or the machine, so two runs over the same state print the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from goblin.outcome import Finding, Outcome, Verdict
+from goblin.redact import clean, mask
+
+if TYPE_CHECKING:
+    from goblin.engine import Report, Result
+
+INDENT = " " * 8
+TAIL = " " * 6
+MOST_FINDINGS = 20
+WIDTH = 100
+
+
+def finding_line(finding: Finding) -> str:
+    """`path:line:column: message`, safe to print."""
+    place = clean(finding.place())
+    message = clean(mask(finding.message))
+    return f"{place}: {message}" if place and message else place or message
+
+
+def detail_lines(outcome: Outcome, most: int | None = MOST_FINDINGS) -> list[str]:
+    """The summary (which may hold line breaks) and the findings, one printable line each.
+
+    With more than `most` findings the rest is counted; 0 gives the summary alone, None gives all.
+    """
+    shown = [clean(mask(line)) for line in outcome.summary.split("\n")]
+    shown += [finding_line(finding) for finding in outcome.findings[:most]]
+    if most and len(outcome.findings) > most:
+        shown.append(f"... and {len(outcome.findings) - most} more")
+    return shown
+
+
+def remedy_lines(result: Result) -> list[str]:
+    """What mends a row that failed, one printable line each; none for another verdict."""
+    if result.outcome.verdict is not Verdict.FAIL:
+        return []
+    remedy = result.outcome.remedy or ("" if result.row.remedy == "-" else result.row.remedy)
+    return [clean(line) for line in remedy.split("\n")] if remedy else []
+
+
+def _block(result: Result) -> Iterator[str]:
+    row, outcome = result.row, result.outcome
+    first, *rest = detail_lines(outcome)
+    yield f"{outcome.verdict.value:<6}{row.id:<6} {first}".rstrip()
+    for line in rest:
+        yield INDENT + line
+    for number, line in enumerate(remedy_lines(result)):
+        yield f"{INDENT}{'        ' if number else 'remedy: '}{line}"
+
+
+def counts(report: Report) -> str:
+    """How many rows concluded what, as every format says it."""
+    words = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.ADV: "advisory", Verdict.SKIP: "skipped"}
+    return ", ".join(f"{report.count(verdict)} {word}" for verdict, word in words.items())
+
+
+def _advisories(report: Report) -> str:
+    counted = report.count(Verdict.ADV)
+    text = f"of those {counted} advisory: the matrix labels {report.labelled} row(s) advisory"
+    if counted == report.labelled:
+        return text
+    shown = {result.row.id for result in report.results if result.outcome.verdict is Verdict.ADV}
+    unlabelled = sum(
+        result.outcome.verdict is Verdict.ADV and not result.row.advisory for result in report.results
+    )
+    absent = report.labelled - len(shown) + unlabelled
+    reasons = []
+    if absent:
+        reasons.append(f"{absent} labelled row(s) not selected or skipped")
+    if unlabelled:
+        reasons.append(f"{unlabelled} row(s) advisory here without the label")
+    return f"{text} ({'; '.join(reasons)})"
+
+
+def wrap(text: str, width: int = WIDTH, indent: str = TAIL) -> Iterator[str]:
+    """Words folded into lines of at most `width` characters."""
+    line = indent.rstrip("\n")
+    for word in text.split(" "):
+        if len(line) + len(word) + 1 > width and line.strip():
+            yield line
+            line = indent
+        line = f"{line}{word}" if line == indent else f"{line} {word}"
+    yield line
+
+
+def _footer(report: Report) -> Iterator[str]:
+    seen = dict.fromkeys(result.row.family for result in report.results)
+    parts = [f"{name} {report.families[name][1]}" for name in seen if name in report.families]
+    text = "cannot see: " + "; ".join([*parts, report.unsigned])
+    yield from wrap(clean(text) + ". goblin-verify --explain ID says what one row cannot see.")
+
+
+def render(report: Report) -> str:
+    """The whole report, ending with a line break."""
+    lines: list[str] = []
+    for result in report.results:
+        lines += _block(result)
+    lines.append(TAIL + counts(report))
+    lines.append(TAIL + _advisories(report))
+    if report.archive:
+        lines.append(f"{TAIL}archive: true: the handoff, spec, gate and runtime-data rows are waived")
+    for note in report.notes:
+        lines += wrap(f"note: {clean(note)}")
+    lines += _footer(report)
+    return "\n".join(lines) + "\n"
