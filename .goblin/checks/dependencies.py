@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from goblin import clock
 from goblin.facts.auditrecord import JUDGED, RECORD, WAIVERS
-from goblin.facts.lockfiles import ALLOWLIST, OF
+from goblin.facts.lockfiles import ALLOWLIST, MAKERS, OF
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from goblin.facts.auditrecord import Audit, Waiver
     from goblin.facts.config import Config
     from goblin.facts.lockfiles import Lock, Lockfiles
@@ -29,6 +31,7 @@ def dependencies_are_locked(lockfiles: Lockfiles) -> Outcome:
     """
     findings: list[Finding] = []
     told: list[str] = []
+    remake: dict[str, None] = {}  # lockfiles to make, or to make anew
     for name, manifest in lockfiles.manifests.items():
         if manifest.problem:
             findings.append(Finding(name, message=manifest.problem))
@@ -36,14 +39,30 @@ def dependencies_are_locked(lockfiles: Lockfiles) -> Outcome:
         if name != "package.json" and not manifest.declares:
             continue
         present = [lockfiles.locks[lock] for lock in OF[name] if lock in lockfiles.locks]
-        findings += _locking(lockfiles, name, present)
+        wrong = _locking(lockfiles, name, present)
+        remake.update((lockfiles.usual(name) if one.path == name else one.path, None) for one in wrong)
+        findings += wrong
         told.append(f"{name}: {_locked(lockfiles, present)}")
     if findings:
-        return failed(f"{len(findings)} fault(s) in the locking of {len(told)} manifest(s)", findings)
+        text = f"{len(findings)} fault(s) in the locking of {len(told)} manifest(s)"
+        return failed(text, findings, _making(lockfiles, remake))
     if not told:
         return skipped("no dependency manifest to lock")
     clause = "" if lockfiles.in_git else "; the tracked clause needs git init"
     return passed(f"{len(told)} manifest(s) locked: {', '.join(told)}{clause}")
+
+
+def _making(lockfiles: Lockfiles, locks: Iterable[str]) -> str:
+    """What makes these lockfiles, or makes them tracked; "" for none: the manifest itself is at fault."""
+    told = []
+    for name in locks:
+        lock = lockfiles.locks.get(name)
+        made = "" if lock and not lock.tracked else f"{MAKERS[name]} && "
+        told.append(f"{made}git add -f {name}")
+    if not told:
+        return ""
+    why = "a library too: its lock holds what its own tests run with, and reaches nobody who installs it"
+    return f"{'; '.join(told)}; then commit ({why})"
 
 
 def _locking(lockfiles: Lockfiles, name: str, present: list[Lock]) -> list[Finding]:

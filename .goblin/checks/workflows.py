@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
 
@@ -27,53 +27,69 @@ def no_job_passes_without_running(workflows: tuple[Workflow, ...], ci_gate: CiGa
     pull_request. PASS: otherwise, also with no workflow, with the counts.
     """
     gate_jobs = ci_gate.gate_jobs()
-    findings: list[Finding] = []
-    touched = set()
+    weak: list[_Weak] = []
     for workflow in workflows:
         found = list(_weak_places(workflow, gate_jobs))
         if any(path == workflow.path for path, _ in gate_jobs):
             found += _path_filters(workflow, ci_gate)
-        findings += sorted(found, key=lambda finding: (finding.line, finding.column))
-        if found:
-            touched.add(workflow.path)
+        weak += sorted(found, key=lambda one: (one.finding.line, one.finding.column))
     count = sum(len(workflow.jobs) for workflow in workflows)
-    told = f"{len(workflows)} workflow(s), {count} job(s)"
-    if findings:
-        where = f"{len(touched)} of {told}"
-        return failed(f"{len(findings)} place(s) where success need not mean that it ran; {where}", findings)
-    return passed(f"{told}: each runs all its steps")
+    if not weak:
+        return passed(f"{len(workflows)} workflow(s), {count} job(s): each runs all its steps")
+    kinds = [one.kind for one in weak]
+    told = ", ".join(f"{kind} {kinds.count(kind)}" for kind in sorted(set(kinds)))
+    jobs = len({(one.finding.path, one.job) for one in weak if one.job})
+    files = len({one.finding.path for one in weak})
+    return failed(
+        f"{len(weak)} place(s) where success need not mean that it ran: {told}; "
+        f"in {jobs} of {count} job(s), {files} of {len(workflows)} workflow(s)",
+        [one.finding for one in weak],
+    )
 
 
-def _weak_places(workflow: Workflow, gate_jobs: frozenset[tuple[str, str]]) -> Iterable[Finding]:
+class _Weak(NamedTuple):
+    """A place where a success need not mean that something ran: of what kind, and in which job."""
+
+    kind: str
+    job: str  # "" for the whole file
+    finding: Finding
+
+
+def _weak_places(workflow: Workflow, gate_jobs: frozenset[tuple[str, str]]) -> Iterable[_Weak]:
     path = workflow.path
     if workflow.problem:
         place = workflow.problem
-        yield Finding(path, place.line, place.column, f"cannot be read: {place.message}")
+        told = f"cannot be read: {place.message}"
+        yield _Weak("file that cannot be read", "", Finding(path, place.line, place.column, told))
     for fault in workflow.faults:
-        yield Finding(path, *fault)
+        yield _Weak("nothing to run", "", Finding(path, *fault))
     for job in workflow.jobs:
-        name = f"job `{job.name}`"
-        for fault in job.faults:
-            yield Finding(path, fault.line, fault.column, f"{name}: {fault.message}")
-        for setting in job.conditions:
-            told = f"{name}: `{setting.key}` decides whether it runs, and a skipped job is a success"
-            yield Finding(path, setting.line, setting.column, told)
-        for setting in job.lenient:
-            told = f"{name}: with `{setting.key}` the run succeeds where the job fails"
-            yield Finding(path, setting.line, setting.column, told)
-        for step in job.steps:
-            for setting in step.conditions:
-                told = f"{name}, {step.label}: `{setting.key}` decides whether it runs"
-                yield Finding(path, setting.line, setting.column, told)
-            for setting in step.lenient:
-                told = f"{name}, {step.label}: with `{setting.key}` the job succeeds where the step fails"
-                yield Finding(path, setting.line, setting.column, told)
-        if (path, job.name) in gate_jobs:
-            for need, line, column in job.needs:
-                told = (
-                    f"{name} runs the gate and needs `{need}`: where that fails or is skipped, so is the gate"
-                )
-                yield Finding(path, line, column, told + _conditional_through(workflow, need))
+        for kind, line, column, told in _weak_in_job(job):
+            yield _Weak(kind, job.name, Finding(path, line, column, f"job `{job.name}`{told}"))
+        for need, line, column in job.needs if (path, job.name) in gate_jobs else ():
+            told = (
+                f"job `{job.name}` runs the gate and needs `{need}`: where that fails or is skipped, so is "
+            )
+            told += f"the gate{_conditional_through(workflow, need)}"
+            yield _Weak("need of the gate", job.name, Finding(path, line, column, told))
+
+
+def _weak_in_job(job: Job) -> Iterable[tuple[str, int, int, str]]:
+    """Kind, line, column and what is to be said after the job's name."""
+    for fault in job.faults:
+        yield "nothing to run", fault.line, fault.column, f": {fault.message}"
+    for key, line, column in job.conditions:
+        told = f": `{key}` decides whether it runs, and a skipped job is a success"
+        yield "conditional job", line, column, told
+    for key, line, column in job.lenient:
+        told = f": with `{key}` the run succeeds where the job fails"
+        yield "job that may fail", line, column, told
+    for step in job.steps:
+        for key, line, column in step.conditions:
+            yield "conditional step", line, column, f", {step.label}: `{key}` decides whether it runs"
+        for key, line, column in step.lenient:
+            told = f", {step.label}: with `{key}` the job succeeds where the step fails"
+            yield "step that may fail", line, column, told
 
 
 def _conditional_through(workflow: Workflow, name: str) -> str:
@@ -92,12 +108,12 @@ def _conditional_through(workflow: Workflow, name: str) -> str:
     return ""
 
 
-def _path_filters(workflow: Workflow, ci_gate: CiGate) -> Iterable[Finding]:
+def _path_filters(workflow: Workflow, ci_gate: CiGate) -> Iterable[_Weak]:
     for gating in ci_gate.gatings:
         if gating.workflow.path == workflow.path:
             for place in gating.triggers.filters:
                 told = f"{place.message}, so the gate does not run for them"
-                yield Finding(workflow.path, place.line, place.column, told)
+                yield _Weak("path filter", "", Finding(workflow.path, place.line, place.column, told))
 
 
 def ci_runs_the_gate_set(workflows: tuple[Workflow, ...], ci_gate: CiGate, config: Config) -> Outcome:

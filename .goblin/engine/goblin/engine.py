@@ -188,6 +188,7 @@ def _result(row: Row, outcome: Outcome, seconds: float, facts: Facts) -> Result:
             outcome, waived = waivers.apply(
                 row, outcome, facts.get("waivers"), waivers.Fingerprints(facts.get("tree"))
             )
+            outcome = waivers.with_a_way_out(row, outcome, facts.get("waivers"))
     return Result(row, _worded(row, outcome), seconds, waived)
 
 

@@ -42,6 +42,12 @@ class Waiver(NamedTuple):
         """What it covers."""
         return self.row, self.path, self.fingerprint
 
+    def told(self) -> str:
+        """Why it covers a finding, as reports say it beside that finding."""
+        if self.baseline:
+            return "in the baseline"
+        return f"waived until {self.until} by {self.owner}: {self.reason}"
+
     @property
     def baseline(self) -> bool:
         """True for a finding that was there when the repository adopted the row."""
@@ -193,7 +199,11 @@ def apply(
         return outcome, ()
     names = prints.of(row.id, outcome.findings)
     pairs = list(zip(outcome.findings, names, strict=True))
-    waived = tuple(f for f, name in pairs if (row.id, f.path, name) in covered)
+    waived = tuple(
+        f._replace(message=f"{f.message} [{covered[row.id, f.path, name].told()}]".strip())
+        for f, name in pairs
+        if (row.id, f.path, name) in covered
+    )
     if not waived:
         return outcome, ()
     left = tuple(f for f, name in pairs if (row.id, f.path, name) not in covered)
@@ -201,6 +211,20 @@ def apply(
     if left:
         return outcome._replace(summary=_noted(outcome.summary, note), findings=left), waived
     return passed(f"every finding is waived {note}"), waived
+
+
+def with_a_way_out(row: Row, outcome: Outcome, waivers: Waivers) -> Outcome:
+    """A failed outcome whose remedy also says where a finding goes that cannot be mended now.
+
+    A row that stands in the baseline takes no more there, so only the waivers are named.
+    """
+    if outcome.verdict is not Verdict.FAIL or not any(recordable(f.path) for f in outcome.findings):
+        return outcome
+    told = f"or own it until a date in {WAIVERS}"
+    if not any(line.baseline and line.row == row.id for line in waivers.lines):
+        told += f", or record what is there: goblin-verify --write-baseline {row.id}"
+    remedy = outcome.remedy or ("" if row.remedy == "-" else row.remedy)
+    return outcome._replace(remedy="; ".join(filter(None, [remedy.rstrip(".;"), told])))
 
 
 def _noted(summary: str, note: str) -> str:

@@ -63,11 +63,9 @@ def _call(body: Callable[[], int], on_error: Callable[[str, int], None] | None) 
 
     try:
         return body()
-    except CannotRun as error:
-        return tell(error.message, COULD_NOT_RUN, error.remedy)
-    except ManifestBroken as error:
-        remedy = "git checkout -- .goblin/manifest, or mend the line named"
-        return tell(f"the manifest is broken: {error}", MANIFEST_BROKEN, remedy)
+    except (CannotRun, ManifestBroken) as error:
+        message, remedy, code = told(error)
+        return tell(message, code, remedy)
     except KeyboardInterrupt:
         return tell("interrupted", INTERRUPTED)
     except Exception as error:
@@ -86,6 +84,14 @@ def _call(body: Callable[[], int], on_error: Callable[[str, int], None] | None) 
 def refuse(message: str, remedy: str = "") -> int:
     """Say on standard error why something is not done; returns 1."""
     return _tell(message, FAILED, remedy)
+
+
+def told(error: Exception) -> tuple[str, str, int]:
+    """What is said of a `CannotRun` or a `ManifestBroken`: the message, what mends it, the exit code."""
+    if isinstance(error, CannotRun):
+        return error.message, error.remedy, COULD_NOT_RUN
+    remedy = "git checkout -- .goblin/manifest, or mend the line named"
+    return f"the manifest is broken: {error}", remedy, MANIFEST_BROKEN
 
 
 def _tell(message: str, code: int, remedy: str = "") -> int:

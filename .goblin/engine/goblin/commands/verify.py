@@ -14,7 +14,6 @@ from goblin.report import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from goblin.engine import Report
     from goblin.facts import Facts
     from goblin.facts.release import Release
     from goblin.manifest import Manifest
@@ -82,25 +81,37 @@ def _verify(values: Values) -> int:
             "recursive: a gate of this repository runs the verifier, which would never end",
             "take goblin-verify out of the gate's cmd; CI runs it beside the gates",
         )
-    facts = _facts(values)
     if values["list"]:
-        return _list(_listed(facts, values))
+        return _list(_listed(_facts(values), values))
     if values["explain"]:
-        return _explain(_listed(facts, values), values["explain"])
+        return _explain(_listed(_facts(values), values), values["explain"])
     if values["prove"] is not None:
         if values["static"]:
             told = "--prove runs commands that the repository declares, which --static forbids"
             raise CannotRun(told, "leave one of the two out")
-        return _prove(facts, values)
+        return _prove(_facts(values), values)
     if values["write_baseline"]:
-        return _write_baseline(facts, values["write_baseline"])
-    from goblin import engine
+        return _write_baseline(_facts(values), values["write_baseline"])
+    return _judge(values)
 
-    outputs = _outputs(values["output"])
-    with facts.run.watch:
-        report = engine.judge(facts, values["only"])
-    _write(outputs, report)
-    sys.stdout.write(_render(report, values))
+
+def _judge(values: Values) -> int:
+    """Judge the rows and write the reports. Where nothing can be judged, each report says that."""
+    from goblin import engine
+    from goblin.commands.outputs import Outputs
+    from goblin.manifest import ManifestBroken
+    from goblin.report import could_not_run, render
+
+    outputs = Outputs("json" if _machine(values) else values["format"] or "text", values["output"])
+    try:
+        facts = _facts(values)
+        with facts.run.watch:
+            report = engine.judge(facts, values["only"])
+    except (CannotRun, ManifestBroken) as error:
+        message, remedy, code = gate.told(error)
+        outputs.write_instead(lambda name: could_not_run(name, message, remedy, code))
+        raise
+    outputs.write(lambda name: render(name, report))
     return report.exit_code
 
 
@@ -225,75 +236,6 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
 
 def _machine(values: Values) -> bool:
     return bool(values["json"]) or values["format"] == "json"
-
-
-def _render(report: Report, values: Values) -> str:
-    from goblin.report import render
-
-    name = "json" if _machine(values) else values["format"] or "text"
-    if name == "github":
-        _summarise(report)
-    return render(name, report)
-
-
-def _summarise(report: Report) -> None:
-    """Append the job summary where the forge says it wants one."""
-    path = os.environ.get("GITHUB_STEP_SUMMARY")
-    if path:
-        from goblin.report import render
-
-        try:
-            with open(path, "a", encoding="utf-8") as stream:
-                stream.write(render("markdown", report))
-        except OSError as error:
-            print(f"note: the job summary was not written: {error.strerror}", file=sys.stderr)
-
-
-def _outputs(given: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(format, file) of each `--output`, refused before anything runs."""
-    pairs: list[tuple[str, str]] = []
-    for text in given:
-        name, _, path = text.partition("=")
-        if name not in FORMATS or not path:
-            raise CannotRun(f"--output {text} is not FORMAT=FILE", f"FORMAT is one of: {', '.join(FORMATS)}")
-        why, remedy = _no_output(path, [other for _, other in pairs])
-        if why:
-            raise CannotRun(f"--output {text}: {why}", remedy)
-        pairs.append((name, path))
-    return pairs
-
-
-def _no_output(path: str, taken: list[str]) -> tuple[str, str]:
-    """Why a report may not be written to a path, and what to do; two empty texts where it may."""
-    full = os.path.abspath(path)
-    folder = os.path.dirname(full)
-    if not os.path.isdir(folder):
-        return f"there is no folder {folder}", f"mkdir -p {folder}"
-    if os.path.lexists(full) and (os.path.islink(full) or not os.path.isfile(full)):
-        return (
-            "it is no regular file, and would be replaced",
-            "name a file, or use --format for standard output",
-        )
-    if ".git" in os.path.realpath(folder).split(os.sep):
-        return "it lies in a git directory", "name a file elsewhere"
-    if full in map(os.path.abspath, taken):
-        return "two reports cannot be one file", "name a file of its own"
-    return "", ""
-
-
-def _write(outputs: list[tuple[str, str]], report: Report) -> None:
-    if not outputs:
-        return
-    from goblin import atomic
-    from goblin.report import render
-
-    for name, path in outputs:
-        try:
-            atomic.write(os.path.abspath(path), render(name, report).encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise CannotRun(
-                f"--output {path}: {error.strerror or error}", "name a file that can be written"
-            ) from error
 
 
 if __name__ == "__main__":

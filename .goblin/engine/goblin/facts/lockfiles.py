@@ -34,6 +34,22 @@ OF = {
 }
 """Manifest to the lockfiles that serve it."""
 
+MAKERS = {
+    "package-lock.json": "npm install --package-lock-only",
+    "npm-shrinkwrap.json": "npm shrinkwrap",
+    "pnpm-lock.yaml": "pnpm install --lockfile-only",
+    "yarn.lock": "yarn install",
+    "bun.lockb": "bun install",
+    "bun.lock": "bun install --lockfile-only",
+    "uv.lock": "uv lock",
+    "poetry.lock": "poetry lock",
+    "pdm.lock": "pdm lock",
+    "Pipfile.lock": "pipenv lock",
+    "Cargo.lock": "cargo generate-lockfile",
+    "go.sum": "go mod tidy",
+}
+"""Lockfile to the command that makes it, or makes it anew."""
+
 CACHE = "lockfiles.json"
 _FORMAT = 1
 _LOCAL = ("workspace:", "link:", "file:", "portal:")
@@ -103,6 +119,16 @@ class Lockfiles:
         if key:
             learned[key] = content
         return Lock(name, tracked, content)
+
+    def usual(self, name: str) -> str:
+        """The lockfile that a manifest without one is meant for, as far as it names its tool."""
+        data = self.manifests[name].data
+        if name == "package.json":
+            tool = str(data.get("packageManager", "")).partition("@")[0]
+            named = {"pnpm": "pnpm-lock.yaml", "yarn": "yarn.lock", "bun": "bun.lock"}
+            return named.get(tool, OF[name][0])
+        tools = table(data, "tool") if name == "pyproject.toml" else {}
+        return next((f"{tool}.lock" for tool in ("uv", "poetry", "pdm") if tool in tools), OF[name][0])
 
     # --- is a lock what its manifest asks for? ----------------------------------------------------
 

@@ -16,3 +16,9 @@ def render(name: str, report: Report) -> str:
     """The report in one of `FORMATS`."""
     text: str = import_module(f"goblin.report.{name}").render(report)
     return text
+
+
+def could_not_run(name: str, message: str, remedy: str, exit_code: int) -> str:
+    """What stands in place of a report, in one of `FORMATS`, where a run could not happen at all."""
+    text: str = import_module(f"goblin.report.{name}").could_not_run(message, remedy, exit_code)
+    return text

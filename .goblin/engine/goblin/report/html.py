@@ -14,7 +14,7 @@ from goblin import __version__, clock
 from goblin.outcome import Finding, Verdict
 from goblin.redact import clean, mask
 from goblin.report import page
-from goblin.report.html_rows import MOST, WORD, full, place, seconds, short, summary
+from goblin.report.html_rows import MOST, WORD, full, mending, place, seconds, short, summary
 from goblin.report.html_style import STYLE
 from goblin.report.markup import Child, Html, element, join
 from goblin.report.page_style import style
@@ -267,3 +267,26 @@ def _waived(report: Report) -> Html | None:
 
 def _text(finding: Finding) -> Html:
     return join([element("code", None, clean(finding.place())), f" {clean(mask(finding.message))}".rstrip()])
+
+
+def could_not_run(message: str, remedy: str, exit_code: int) -> str:
+    """A page that says why nothing was judged, and what mends it."""
+    body = element(
+        "article",
+        {"class": "repo is-short", "id": "rows"},
+        element(
+            "header",
+            {"class": "banner"},
+            element("h1", None, "goblin-verify could not run"),
+            element("p", {"class": "lead"}, clean(message)),
+            mending([clean(remedy)]) if remedy else None,
+            element("p", {"class": "note"}, f"Exit {exit_code}: no rule was judged."),
+        ),
+    )
+    return page.page(
+        "Could not run - goblin-verify",
+        style(KINDS, STYLE),
+        "#rows Skip to the reason",
+        page.top("goblin-verify", __version__, clock.stamp()),
+        element("main", {"id": "main"}, body),
+    )

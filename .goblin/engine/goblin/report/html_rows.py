@@ -86,13 +86,14 @@ def full(result: Result) -> Html:
             element("p", {"class": "why"}, said) if said else None,
             element("pre", None, "\n".join(rest)) if rest else None,
             findings,
-            _remedy(remedy_lines(result)),
+            mending(remedy_lines(result)),
             _about(result),
         ),
     )
 
 
-def _remedy(lines: Sequence[str]) -> Html | None:
+def mending(lines: Sequence[str]) -> Html | None:
+    """What mends something, as a block to copy from; None where nothing does."""
     if not lines:
         return None
     told = element("b", None, "To mend it")

@@ -65,3 +65,8 @@ def render(report: Report) -> str:
 def error(message: str, exit_code: int) -> str:
     """What stands on stdout instead of a report when a run could not happen."""
     return json.dumps({"error": message, "exit": exit_code}) + "\n"
+
+
+def could_not_run(message: str, remedy: str, exit_code: int) -> str:
+    """The same, by the name that every format has it."""
+    return error(message, exit_code)

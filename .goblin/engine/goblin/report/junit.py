@@ -1,4 +1,7 @@
-"""The JUnit report, in the form that CI viewers read: a suite a family, a case a row."""
+"""The JUnit report, in the form that CI viewers read: a suite a family, a case a row.
+
+A case that fails carries `file` and `line` of its first place, from which viewers make a link.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from goblin.outcome import Verdict
 from goblin.redact import clean
-from goblin.report.text import detail_lines
+from goblin.report.text import detail_lines, remedy_lines
 
 if TYPE_CHECKING:
     from goblin.engine import Report, Result
@@ -17,22 +20,42 @@ def _case(result: Result) -> list[str]:
     row, outcome = result.row, result.outcome
     first, *rest = detail_lines(outcome, most=len(outcome.findings))
     head = (
-        f"    <testcase classname={quoteattr(f'goblin.{row.family}')} "
-        f'name={quoteattr(clean(f"{row.id} {row.rule}"))} time="{result.seconds:.3f}"'
+        f"    <testcase classname={_attribute(f'goblin.{row.family}')} "
+        f'name={_attribute(f"{row.id} {row.rule}")} time="{result.seconds:.3f}"'
     )
     if outcome.verdict is Verdict.PASS:
-        return [head + ">", f"      <system-out>{escape(first)}</system-out>", "    </testcase>"]
+        return [head + ">", f"      <system-out>{_text(first)}</system-out>", "    </testcase>"]
     if outcome.verdict is Verdict.FAIL:
-        remedy = clean(outcome.remedy or ("" if row.remedy == "-" else row.remedy))
-        told = [first, *rest, *([f"remedy: {remedy}"] if remedy else [])]
-        body = escape("\n".join(told))
+        remedy = remedy_lines(result)
+        told = [first, *rest, *([f"remedy: {remedy[0]}", *remedy[1:]] if remedy else [])]
+        body = _text("\n".join(told))
         return [
-            head + ">",
-            f"      <failure message={quoteattr(first)} type={quoteattr(row.id)}>{body}</failure>",
+            f"{head}{_place(result)}>",
+            f"      <failure message={_attribute(first)} type={_attribute(row.id)}>{body}</failure>",
             "    </testcase>",
         ]
     kind = "advisory" if outcome.verdict is Verdict.ADV else "skipped"
-    return [head + ">", f"      <skipped message={quoteattr(f'{kind}: {first}')}/>", "    </testcase>"]
+    return [head + ">", f"      <skipped message={_attribute(f'{kind}: {first}')}/>", "    </testcase>"]
+
+
+def _place(result: Result) -> str:
+    for finding in result.outcome.findings:
+        if finding.path:
+            line = f' line="{finding.line}"' if finding.line else ""
+            return f" file={_attribute(finding.path)}{line}"
+    return ""
+
+
+def _text(text: str) -> str:
+    """Text as XML 1.0 can hold it: line breaks stay, and what it has no way to write is escaped."""
+    lines = (
+        clean(line).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff") for line in text.split("\n")
+    )
+    return escape("\n".join(lines))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(clean(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff"))
 
 
 def render(report: Report) -> str:
@@ -49,9 +72,9 @@ def render(report: Report) -> str:
         results = [result for result in report.results if result.row.family == family]
         verdicts = [result.outcome.verdict for result in results]
         skipped = verdicts.count(Verdict.ADV) + verdicts.count(Verdict.SKIP)
-        title = clean(report.families.get(family, (family,))[0])
+        title = report.families.get(family, (family,))[0]
         lines.append(
-            f'  <testsuite name={quoteattr(f"{family} {title}".strip())} tests="{len(results)}" '
+            f'  <testsuite name={_attribute(f"{family} {title}".strip())} tests="{len(results)}" '
             f'failures="{verdicts.count(Verdict.FAIL)}" errors="0" skipped="{skipped}" '
             f'time="{sum(result.seconds for result in results):.3f}">'
         )
@@ -59,3 +82,22 @@ def render(report: Report) -> str:
             lines += _case(result)
         lines.append("  </testsuite>")
     return "\n".join([*lines, "</testsuites>"]) + "\n"
+
+
+def could_not_run(message: str, remedy: str, exit_code: int) -> str:
+    """One case that is an error: a viewer shows no empty, and so green, report."""
+    told = _text("\n".join(filter(None, (message, f"remedy: {remedy}" if remedy else ""))))
+    counted = 'tests="1" failures="0" errors="1" skipped="0" time="0.000"'
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<testsuites name="goblin-verify" {counted}>',
+            f'  <testsuite name="goblin-verify" {counted}>',
+            '    <testcase classname="goblin" name="goblin-verify could run" time="0.000">',
+            f'      <error message={_attribute(message)} type="exit {exit_code}">{told}</error>',
+            "    </testcase>",
+            "  </testsuite>",
+            "</testsuites>",
+            "",
+        ]
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from goblin.outcome import Verdict
 from goblin.redact import clean, mask
-from goblin.report.text import counts, finding_line
+from goblin.report.text import counts, finding_line, remedy_lines
 
 if TYPE_CHECKING:
     from goblin.engine import Report, Result
@@ -42,10 +42,9 @@ def _failure(result: Result) -> Iterator[str]:
         yield f"- {_code(place)} {message}".rstrip() if place else f"- {message}"
     if len(outcome.findings) > MOST:
         yield f"- and {len(outcome.findings) - MOST} more"
-    remedy = outcome.remedy or ("" if row.remedy == "-" else row.remedy)
-    if remedy:
+    for number, line in enumerate(remedy_lines(result)):
         yield ""
-        yield f"**Remedy:** {_code(clean(remedy))}"
+        yield f"{'' if number else '**Remedy:** '}{_code(line)}"
     yield ""
 
 
@@ -73,4 +72,12 @@ def render(report: Report) -> str:
     if report.archive:
         lines += ["", "`archive: true` waives the handoff, spec, gate and runtime-data rows."]
     lines += [line for note in report.notes for line in ("", inert(clean(note)))]
+    return "\n".join(lines) + "\n"
+
+
+def could_not_run(message: str, remedy: str, exit_code: int) -> str:
+    """The reason why nothing was judged, and what mends it."""
+    lines = [f"## goblin-verify could not run (exit {exit_code})", "", inert(clean(message))]
+    if remedy:
+        lines += ["", f"**Remedy:** {_code(clean(remedy))}"]
     return "\n".join(lines) + "\n"

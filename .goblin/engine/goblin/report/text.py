@@ -113,3 +113,9 @@ def render(report: Report) -> str:
         lines += wrap(f"note: {clean(note)}")
     lines += _footer(report)
     return "\n".join(lines) + "\n"
+
+
+def could_not_run(message: str, remedy: str, exit_code: int) -> str:
+    """What a file holds instead of a report; on a terminal, standard error says it."""
+    told = f"error: {clean(message)} (exit {exit_code})\n"
+    return told + (f"remedy: {clean(remedy)}\n" if remedy else "")
