@@ -172,7 +172,7 @@ def test_the_workflow_is_one_unconditional_job_that_runs_every_rule() -> None:
     assert re.fullmatch(r"actions/checkout@[0-9a-f]{40}", checkout["uses"])
     assert checkout["with"] == {"fetch-depth": "0", "persist-credentials": "false"}
     assert set(verify) == {"name", "run"}
-    assert verify["run"] == ".goblin/bin/goblin-verify"
+    assert verify["run"] == ".goblin/bin/goblin-verify --format github"
 
 
 def test_each_action_is_pinned_by_commit_with_its_version_beside_it() -> None:
