@@ -156,7 +156,7 @@ def test_a_change_within_the_tick_of_a_write_is_seen(tmp_path: Path, monkeypatch
     """Where every time is equal, the bytes that were just written decide."""
     (tmp_path / "a").write_text("x")
     real = os.lstat(tmp_path / "a")
-    snapshot = Snapshot(str(tmp_path), ".git")
+    snapshot = Snapshot(str(tmp_path), {".git"})
     (tmp_path / "a").write_text("y")
     monkeypatch.setattr("goblin.snapshot._seen", lambda _: snapshot._seen["a"])
     assert os.lstat(tmp_path / "a").st_size == real.st_size
