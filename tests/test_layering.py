@@ -37,7 +37,16 @@ FLOOR_1 = {
 FACTS = {"facts", "manifest", "bans", "lanes", "waivers"}
 HEAVY = {"dataclasses", "pathlib", "tempfile", "shutil", "inspect"}
 HEAVY |= {"click", "ruamel", "tabulate", "jsonschema", "fastjsonschema", "git"}
-COLD = ("install", "commands/install", "commands/count", "prove", "scratch", "baseline", "report/explain")
+COLD = (
+    "install",
+    "server",
+    "commands/install",
+    "commands/count",
+    "prove",
+    "scratch",
+    "baseline",
+    "report/explain",
+)
 """What `goblin-verify` does not load for a run, so it may import what it likes."""
 
 

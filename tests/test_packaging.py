@@ -128,7 +128,7 @@ def test_the_installed_package_does_not_read_the_checkout(scratch: Scratch, tmp_
     assert home == os.path.join(os.path.dirname(package), "_payload")
 
 
-COMMANDS = ("verify", "install", "count", "model", "emit", "doctor")
+COMMANDS = ("verify", "install", "count", "model", "emit", "doctor", "mcp")
 
 
 @pytest.mark.parametrize("command", [f"goblin-{name}" for name in COMMANDS])

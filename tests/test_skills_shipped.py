@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from skills_ref import validate  # type: ignore[import-untyped]
 
 from goblin.facts.skills import Skill
 from goblin.install import presets, vendor
@@ -39,6 +40,21 @@ def body(text: str, title: str) -> list[str]:
     """The lines of a section that are not blank."""
     found = next(item for item in headings(text) if item.text == title)
     return [line for _, line in section(text, found) if line.strip()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_valid_for_the_reference_library_of_the_format(name: str) -> None:
+    """The open agent-skills format, as its own library reads it."""
+    assert validate(SKILLS / name) == []
+
+
+def test_the_reference_library_refuses_a_crooked_skill(tmp_path: Path) -> None:
+    """Otherwise the test above would prove nothing."""
+    folder = tmp_path / "goblin-mode"
+    folder.mkdir()
+    text = (SKILLS / "goblin-mode" / "SKILL.md").read_text()
+    (folder / "SKILL.md").write_text(text.replace("name: goblin-mode", "name: Goblin--Mode\nmore: x"))
+    assert len(validate(folder)) >= 2
 
 
 def test_twenty_skills_ship_and_the_table_names_fifteen_of_them() -> None:

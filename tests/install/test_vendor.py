@@ -42,8 +42,10 @@ def test_the_engine_is_this_package_less_the_installer() -> None:
     copied = {item.path.removeprefix(f"{vendor.ENGINE}/"): item.data for item in vendor.engine()}
     source = PROJECT / "src" / "goblin"
     expected = {str(path.relative_to(source)): path.read_bytes() for path in source.rglob("*.py")}
-    left_out = {name for name in expected if name.startswith(("install/", "emit/"))} | {"adoption.py"}
-    left_out |= {f"commands/{name}.py" for name in ("doctor", "emit", "install", "model", "umbrella")}
+    left_out = {name for name in expected if name.startswith(("install/", "emit/", "server/"))} | {
+        "adoption.py"
+    }
+    left_out |= {f"commands/{name}.py" for name in ("doctor", "emit", "install", "mcp", "model", "umbrella")}
     assert copied == {name: data for name, data in expected.items() if name not in left_out}
     assert "commands/verify.py" in copied
     assert "commands/count.py" in copied

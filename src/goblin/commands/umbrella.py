@@ -24,6 +24,7 @@ COMMANDS = {
     "model": ("goblin.commands.model", "what runs a role on this machine"),
     "emit": ("goblin.commands.emit", "put skills where an agent platform reads them, or take them back"),
     "doctor": ("goblin.commands.doctor", "which agent platforms are here, and what drifted"),
+    "mcp": ("goblin.commands.mcp", "serve what the commands say to an MCP client"),
 }
 """Name to module (its `main(argv)` returns the exit code) and one line of help."""
 

@@ -28,6 +28,7 @@ class Run(NamedTuple):
     manifest_dir: str = ""  # folder of the tables; "" means <root>/.goblin/manifest
     watch: Watch = SILENT  # told what the run is at
     staged: bool = False  # what is about to be committed is judged, so it is not committed yet
+    frozen: bool = False  # write no runtime file; caches are switched off by `cache`
 
     @property
     def git_dir(self) -> str | None:

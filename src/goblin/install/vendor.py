@@ -30,12 +30,13 @@ LOOP = ("loop/decisions.tsv", "loop/predicate")
 NOT_VENDORED = (
     "install/",
     "emit/",
+    "server/",
     "_payload/",
     "adoption.py",
-    *(f"commands/{name}.py" for name in ("doctor", "emit", "install", "model", "umbrella")),
+    *(f"commands/{name}.py" for name in ("doctor", "emit", "install", "mcp", "model", "umbrella")),
 )
-"""Of the package, what a repository does not carry: installing is done from outside it, and models and
-agent platforms are the business of one machine.
+"""Of the package, what a repository does not carry: installing is done from outside it, and models,
+agent platforms and the server for them are the business of one machine.
 """
 
 ENGINE = ".goblin/engine/goblin"
