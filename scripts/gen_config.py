@@ -122,7 +122,7 @@ def _walk(node: Schema, definitions: Schema, key: str) -> dict[str, Schema]:
     return found
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
     """A default or an example as a config holds it."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -145,7 +145,7 @@ def validator(project: Path = PROJECT) -> str:
     for key, node in known.items():
         if "errorMessage" in node:
             example = node["default"] if "default" in node else node.get("examples", [""])[0]
-            says[key] = (node["errorMessage"], _written(example))
+            says[key] = (node["errorMessage"], written(example))
         if "properties" in node:
             keys[key] = tuple(node["properties"])
             required[key] = tuple(node.get("required", ()))
@@ -170,7 +170,7 @@ def defaults(project: Path = PROJECT) -> str:
     """The small module that every run imports: what an absent key means, and which schema this is."""
     schema = published(project)
     known = _walk(schema, schema["definitions"], "")
-    found = {key: _written(node["default"]) for key, node in known.items() if "default" in node}
+    found = {key: written(node["default"]) for key, node in known.items() if "default" in node}
     digest = hashlib.sha256((project / SCHEMA).read_bytes()).hexdigest()
     return "\n".join(
         [
