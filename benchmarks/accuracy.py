@@ -91,7 +91,10 @@ def compare(typescript: str, checkout: str) -> tuple[Counter[str], list[Differen
         name: rules.read((HERE.parent / "bans" / f"{name}.yml").read_bytes(), name)
         for name in ("BN-01", "BN-02")
     }
-    needles = {name: re.compile("|".join(rule.needles()).encode(), re.M) for name, rule in bans.items()}
+    needles = {
+        name: re.compile("|".join(one.pattern for one in rule.needles()).encode())
+        for name, rule in bans.items()
+    }
     counts: Counter[str] = Counter()
     differences: list[Difference] = []
     for seen in compiler(typescript, files(checkout)):

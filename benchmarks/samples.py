@@ -27,8 +27,13 @@ ENVIRONMENT: Mapping[str, str] = {
 SUFFIXES = ("ts", "py", "md", "json", "css")
 
 
-def _run(folder: str, *command: str, stdin: bytes = b"") -> None:
-    subprocess.run(command, cwd=folder, env=ENVIRONMENT, input=stdin, stdout=subprocess.DEVNULL, check=True)
+def run(folder: str, *command: str, stdin: bytes = b"", codes: tuple[int, ...] = (0,)) -> None:
+    """Run a command in a folder, its output thrown away; raises `CalledProcessError` for another code."""
+    done = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, input=stdin, stdout=subprocess.DEVNULL, check=False
+    )
+    if done.returncode not in codes:
+        raise subprocess.CalledProcessError(done.returncode, command)
 
 
 def _stream(count: int) -> Iterator[bytes]:
@@ -48,24 +53,24 @@ def _stream(count: int) -> Iterator[bytes]:
 def make(folder: str, files: int) -> None:
     """A class-A repository of about `files` files at `folder`, installed and committed."""
     os.makedirs(folder)
-    _run(folder, "git", "init", "--quiet", "--initial-branch=main")
-    _run(folder, "git", "fast-import", "--quiet", "--done", stdin=b"".join(_stream(files)))
-    _run(folder, "git", "reset", "--quiet", "--hard")
-    _run(folder, "goblin-install", "--target", ".", "--class", "A")
+    run(folder, "git", "init", "--quiet", "--initial-branch=main")
+    run(folder, "git", "fast-import", "--quiet", "--done", stdin=b"".join(_stream(files)))
+    run(folder, "git", "reset", "--quiet", "--hard")
+    run(folder, "goblin-install", "--target", ".", "--class", "A")
     _open_loop(folder, turns=3)
-    _run(folder, "git", "add", "--all")
-    _run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
+    run(folder, "git", "add", "--all")
+    run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
     _open_loop(folder, turns=0)
-    _run(folder, "git", "add", "--all")
-    _run(folder, "git", "commit", "--quiet", "--message", "Open another loop")
-    _run(folder, "git", "gc", "--quiet")
-    _run(folder, "goblin-verify")  # leaves the gate line that a later --static run looks for
+    run(folder, "git", "add", "--all")
+    run(folder, "git", "commit", "--quiet", "--message", "Open another loop")
+    run(folder, "git", "gc", "--quiet")
+    run(folder, "goblin-verify")  # leaves the gate line that a later --static run looks for
 
 
 def _open_loop(folder: str, turns: int) -> None:
     """A loop with some turns behind it; one that stands here is closed, and chained to the new one."""
     mutate = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src/goblin/mutate.py")
-    _run(folder, sys.executable, "-I", "-S", mutate, "loop_record", str(turns))
+    run(folder, sys.executable, "-I", "-S", mutate, "loop_record", str(turns))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 WORD, NUMBER, STRING, TEMPLATE, REGEX, SIGN = b"wnstrp"
@@ -109,6 +110,15 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.kinds)
+
+    def named(self, pattern: str) -> Iterator[int]:
+        """The indices of the tokens that a pattern of names is found in, in order."""
+        last = -1
+        for match in re.finditer(pattern, self.text):
+            index = bisect_right(self.starts, match.start()) - 1
+            if index > last and match.end() <= self.ends[index]:
+                last = index
+                yield index
 
     def __getitem__(self, index: int) -> str:
         """The text of a token; "" before the first and after the last."""

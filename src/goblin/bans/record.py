@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import re
 
     from goblin.bans.globs import Glob
-    from goblin.bans.rules import Rule
+    from goblin.bans.rules import Needle, Rule
     from goblin.bans.table import Ban
 
 
@@ -22,8 +22,13 @@ class Probe(NamedTuple):
     endings: frozenset[str]
     rule: Rule | None = None
     patterns: tuple[re.Pattern[bytes], ...] = ()
-    needle: str = ""  # a pattern that is in every file with a hit
+    needles: tuple[Needle, ...] = ()  # one of them is in every file with a hit; none: every file is read
     skip: tuple[re.Pattern[str], ...] = ()  # names of files that it leaves out
+
+    @property
+    def needle(self) -> str:
+        """All the needles as one pattern."""
+        return "|".join(f"(?:{needle.pattern})" for needle in self.needles)
 
     def covers(self, path: str, ending: str) -> bool:
         """True for a file that the ban is about."""

@@ -16,7 +16,7 @@ from goblin.bans.globs import BadGlob, Glob
 from goblin.bans.globs import read as read_globs
 from goblin.bans.layers import Layer, layer
 from goblin.bans.record import Probe, Record
-from goblin.bans.rules import BadRule
+from goblin.bans.rules import BadRule, Needle
 from goblin.facts.banfiles import exists
 from goblin.facts.bantable import items
 from goblin.facts.needles import SUFFIXES
@@ -113,23 +113,23 @@ class Bans:
         if ban.kind == "regex":
             patterns = ban.patterns()
             compiled = tuple(re.compile(pattern.encode()) for pattern in patterns)
-            needle = "|".join(f"(?:{pattern})" for pattern in patterns)
-            return Probe(ban, ban.scope(), frozenset(SUFFIXES), None, compiled, needle)
+            needles = tuple(map(Needle, patterns))
+            return Probe(ban, ban.scope(), frozenset(SUFFIXES), None, compiled, needles)
         from goblin.facts.banrules import Rules
 
         assert isinstance(self._rules, Rules)
         rule = self._rules.read(ban)
         endings = set(SUFFIXES)
         globs = ban.scope()
-        needles = list(rule.needles())
+        looked_for = list(rule.needles())
         if rule.markup:
             endings.add("html")
         if rule.layers:
             endings |= OTHERS
-            needles.append(IMPORTS)
+            looked_for.append(Needle(IMPORTS))
             globs = self._layer_globs()
         names = tuple(glob.pattern for glob in read_globs(rule.skip) if glob.pattern)
-        return Probe(ban, globs, frozenset(endings), rule, (), "|".join(needles), names)
+        return Probe(ban, globs, frozenset(endings), rule, (), tuple(looked_for), names)
 
     def _reads_layers(self, ban: Ban) -> bool:
         probe = self._probe(ban)

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import __version__
@@ -70,19 +70,13 @@ class Scanner:
         self._blobs = content.Blobs(self._git) if self._git else None
         self._scope = Scope(probes, output)
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
-        needles = sorted({probe.needle for probe in probes if probe.needle})
-        self._everything = any(not probe.needle for probe in probes)
+        needles = sorted({needle.pattern for probe in probes for needle in probe.needles})
+        self._everything = any(not probe.needles for probe in probes)
         self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
         self._name = "bans-tree.json" if extra.versions() else "bans-text.json"
-
-    @cached_property
-    def _searches(self) -> dict[str, re.Pattern[bytes]]:
-        """The needle of each ban, to look for in one file."""
-        probes = self._scope.probes
-        return {probe.ban.id: re.compile(probe.needle.encode(), re.MULTILINE) for probe in probes}
 
     def _key(self) -> str:
         """What every answer depends on besides the bytes of the file that it is about."""
@@ -224,11 +218,20 @@ class Scanner:
 
     def _holds(self, probe: Probe, data: bytes) -> bool:
         """True where the needle of a ban stands in a file."""
-        search = self._searches[probe.ban.id].search
-        if probe.rule:
-            return search(data) is not None
-        with patience.within(patience.SECONDS):  # a project's own pattern
-            return search(data) is not None
+        if not probe.needles:
+            return True
+        if not probe.rule:
+            with patience.within(patience.SECONDS):  # a project's own pattern
+                return any(_search(needle.pattern, data) for needle in probe.needles)
+        lowered = b""
+        for needle in probe.needles:
+            if needle.any_case:
+                lowered = lowered or data.lower()
+            if needle.text in (lowered if needle.any_case else data) and (
+                needle.plain or _search(needle.pattern, data)
+            ):
+                return True
+        return False
 
     def _heed(self, path: str, seconds: float) -> None:
         """Give up on a repository of which file after file takes longer than real source does."""
@@ -254,6 +257,15 @@ class Scanner:
         except content.NotHere as error:
             raise ReadRefused(f"{version.path}: {error}") from error
         return b"".join(parts)
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode(), re.MULTILINE)
+
+
+def _search(pattern: str, data: bytes) -> bool:
+    return _pattern(pattern).search(data) is not None
 
 
 def blank(text: str, suffix: str) -> tuple[str, str] | None:
