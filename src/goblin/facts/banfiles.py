@@ -55,7 +55,8 @@ class Scope:
         globs = [glob for probe in self.probes for glob in probe.globs]
         # Then what a file is about depends on its folder and its ending, but for the files that globs name.
         self._plain = not any(glob.pattern or glob.ending for glob in globs)
-        self._plain = self._plain and not any(probe.skip for probe in self.probes)
+        skips = sorted({skip.pattern for probe in self.probes for skip in probe.skip})
+        self._skipped = re.compile("|".join(f"(?:{skip})" for skip in skips) or r"(?!)", re.DOTALL)
         self._named = frozenset(glob.fixed for glob in globs)
         self._about: dict[tuple[str, str], tuple[Probe, ...]] = {}
 
@@ -72,9 +73,10 @@ class Scope:
 
     def of(self, path: str) -> tuple[Probe, ...]:
         """The bans that are about a path."""
-        if not self._plain or path in self._named:
+        folder, _, name = path.rpartition("/")
+        if not self._plain or path in self._named or self._skipped.fullmatch(name):
             return self._of(path)
-        key = (path.rpartition("/")[0], ending(path))
+        key = (folder, name[name.rfind(".") + 1 :])
         found = self._about.get(key)
         if found is None:
             found = self._about[key] = self._of(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +29,7 @@ from goblin.redact import clean
 if TYPE_CHECKING:
     from goblin.bans.table import Ban
     from goblin.facts import Facts
-    from goblin.facts.banscan import Scan
+    from goblin.facts.banscan import Scan, Scanner
     from goblin.facts.bantable import BanTable
 
 OTHERS = frozenset({"py", "pyi", "go"})
@@ -66,6 +67,7 @@ class Bans:
         kept = facts.run.cache and not facts.run.static and facts.run.repo is not None
         self._together = frozenset(table.enabled if kept else together)
         self._scans: dict[str, Scan] = {}
+        self._scanner: tuple[str, Scanner] | None = None
         self._probes: dict[str, Probe | BadRule] = {}
 
     def outcome(self, name: str) -> Outcome:
@@ -165,23 +167,44 @@ class Bans:
             return skipped(f"no layer's <from> exists here: {clean(' '.join(one.source for one in found))}")
         return tuple(found)
 
+    def begin(self, names: Iterable[str]) -> None:
+        """Let the search for the first of some bans that can be looked for start now."""
+        for name in names:
+            ban = self._table.get(name)
+            if ban is None or name not in self._table.enabled or ban.fault() or ban.kind == "shell":
+                continue
+            with suppress(CheckFailed):  # whoever asks for the ban is told
+                if self._reads_layers(ban) and isinstance(self._layers, Outcome):
+                    continue
+                if isinstance(self._probe(ban), Probe):
+                    self._scanner = (name, self._ready_scanner(name))
+                    self._scanner[1].begin()
+                    return
+
     def _scan(self, name: str) -> Scan:
         """The pass that looked for a ban, together with every other that this run needs."""
         if name not in self._scans:
-            probes: list[Probe] = []
-            for ban in self._table.bans:
-                wanted = ban.id == name or (ban.id in self._together and ban.id not in self._scans)
-                if not wanted or ban.id not in self._table.enabled or ban.fault() or ban.kind == "shell":
-                    continue
-                probe = self._probe(ban)
-                if isinstance(probe, Probe) and probe.globs and ban.id not in (p.ban.id for p in probes):
-                    probes.append(probe)
-            from goblin.facts.banscan import Scanner
-
-            scan = Scanner(self._facts, probes, self._output()).run()
-            for probe in probes:
+            begun, scanner = self._scanner or ("", None)
+            if scanner is None or begun != name:
+                scanner = self._ready_scanner(name)
+            scan = scanner.run()
+            for probe in scanner.probes:
                 self._scans[probe.ban.id] = scan
         return self._scans[name]
+
+    def _ready_scanner(self, name: str) -> Scanner:
+        """A pass for a ban and every other that this run needs, not yet begun."""
+        probes: list[Probe] = []
+        for ban in self._table.bans:
+            wanted = ban.id == name or (ban.id in self._together and ban.id not in self._scans)
+            if not wanted or ban.id not in self._table.enabled or ban.fault() or ban.kind == "shell":
+                continue
+            probe = self._probe(ban)
+            if isinstance(probe, Probe) and probe.globs and ban.id not in (p.ban.id for p in probes):
+                probes.append(probe)
+        from goblin.facts.banscan import Scanner
+
+        return Scanner(self._facts, probes, self._output())
 
     def _output(self) -> tuple[str, ...]:
         """Folders that a build writes; the row that reads the key says what is wrong with it."""

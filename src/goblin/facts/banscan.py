@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import bancache, content
+from goblin.facts import bancache, banshare, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
 from goblin.outcome import CheckFailed, Finding
@@ -42,7 +44,12 @@ WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 _MARKED = r"^(?:\xff\xfe|\xfe\xff)"
 
-_FORMAT = "1"
+_FORMAT = "2"
+
+_ENTRY = 100
+"""Bytes of the index that one file takes, about."""
+
+_NOTHING = Record()
 
 
 class Scan(NamedTuple):
@@ -68,11 +75,14 @@ class Scanner:
         self._tree: Tree = facts.get("tree")
         self._git: Git | None = facts.get("git") if run.repo else None
         self._blobs = content.Blobs(self._git) if self._git else None
+        self.probes = tuple(probes)
         self._scope = Scope(probes, output)
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
         needles = sorted({needle.pattern for probe in probes for needle in probe.needles})
         self._everything = any(not probe.needles for probe in probes)
         self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
+        self._search: threading.Thread | None = None
+        self._found: frozenset[str] | None = None
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
@@ -161,7 +171,9 @@ class Scanner:
             else:
                 fresh.append(line)
         records = {path: record for path, record in before.records.items() if path in kept}
-        for line, record in self._look(fresh):
+        looked = self._look(fresh)
+        for line in fresh:
+            record = looked.get(line.path, _NOTHING)
             if record is None:
                 skipped.add(line.path)
                 continue
@@ -170,18 +182,77 @@ class Scanner:
                 records[line.path] = record
         return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
 
-    def _look(self, lines: Sequence[Line]) -> Iterator[tuple[Line, Record | None]]:
-        """What each file holds; None for one that could not be read."""
+    def _look(self, lines: Sequence[Line]) -> dict[str, Record | None]:
+        """What each file holds that holds anything; None for one that could not be read."""
         on_disk = sum(not line.version().oid for line in lines)
-        names = self._grep() if on_disk > MANY and not self._everything else None
-        for line in lines:
-            version = line.version()
-            if names is not None and not version.oid and line.path not in names:
-                yield line, Record()
-                continue
+        names = self._searched() if on_disk > MANY and not self._everything else None
+        if names is not None:
+            lines = [line for line in lines if line.path in names or line.version().oid]
+        found: dict[str, Record | None] = {}
+        alone = [line for line in lines if line.version().oid]
+        alike = [line for line in lines if not line.version().oid]
+        if banshare.possible(len(alike)):
+            banshare.shared(
+                len(alike), lambda part: self._share(alike, part), lambda told: self._take(told, found)
+            )
+        else:
+            alone = list(lines)
+        for line in alone:
             before = len(self._unread)
-            record = self._judged(version, line.probes)
-            yield line, record if len(self._unread) == before else None
+            record = self._judged(line.version(), line.probes)
+            found[line.path] = record if len(self._unread) == before else None
+        return found
+
+    def _share(self, lines: Sequence[Line], numbers: Sequence[int]) -> list[Any]:
+        """What some of the files hold, as plain values: this may be another process."""
+        unread, slow = self._unread, (self._slow, self._slow_paths)
+        self._unread, self._slow, self._slow_paths = [], 0.0, []
+        try:
+            records = {
+                lines[number].path: self._judged(lines[number].version(), lines[number].probes)
+                for number in numbers
+            }
+            told = [[finding.path, finding.message] for finding in self._unread]
+            value = bancache.value_of({path: record for path, record in records.items() if record})
+            return [value, told, self._slow, self._slow_paths]
+        finally:
+            self._unread, (self._slow, self._slow_paths) = unread, slow
+
+    def _take(self, told: list[Any], found: dict[str, Record | None]) -> None:
+        """Add what a share has found."""
+        value, unread, slow, slow_paths = told
+        found.update(bancache.records_of(value))
+        for path, message in unread:
+            found[path] = None
+            self._unread.append(Finding(path, message=message))
+        self._slow_paths += slow_paths
+        self._slow += slow
+        self._give_up()
+
+    def begin(self) -> None:
+        """Let git search at once where that will be needed, while others ask it for what has changed."""
+        if self._git is None or self._everything or not self._is_large():
+            return
+        if not bancache.recall(self._keep, self._name, self._key()).whole:
+            self._search = threading.Thread(target=self._find, daemon=True)
+            self._search.start()
+
+    def _is_large(self) -> bool:
+        try:
+            return os.stat(os.path.join(self._facts.run.git_dir or "", "index")).st_size > MANY * _ENTRY
+        except OSError:
+            return False
+
+    def _find(self) -> None:
+        with suppress(OSError, RuntimeError):
+            self._found = self._grep()
+
+    def _searched(self) -> frozenset[str] | None:
+        """What `_grep` says, or has said since `begin`."""
+        if self._search is None:
+            return self._grep()
+        self._search.join()
+        return self._found
 
     def _grep(self) -> frozenset[str] | None:
         """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
@@ -238,6 +309,9 @@ class Scanner:
         if seconds > SLOW:
             self._slow += seconds
             self._slow_paths.append(path)
+            self._give_up()
+
+    def _give_up(self) -> None:
         if self._slow > PATIENCE:
             found = [Finding(one, message="took too long to judge") for one in self._slow_paths]
             raise CheckFailed(f"could not run: {len(found)} file(s) took {self._slow:.0f} s", found)
