@@ -64,6 +64,7 @@ def test_extends_is_merged_and_the_job_itself_wins() -> None:
         ("a: {trigger: x/y}", True),
         ("a: {extends: .from-an-include}", True),
         ("a: {extends: a}", True),
+        ("include: [{template: Security/SAST.gitlab-ci.yml}]\na: {stage: x}", True),
     ],
 )
 def test_a_job_that_runs_nothing(text: str, runs: bool) -> None:
@@ -86,6 +87,11 @@ def test_a_file_without_jobs(text: str) -> None:
         ("rules: [{when: never}]", ["rules"]),
         ("rules: [{when: on_success}]", []),
         ("rules: x", ["rules"]),
+        ("rules: []", ["rules"]),
+        ("rules: [{if: $A}, {when: always}]", []),
+        ("rules: [{if: $A, when: never}, {when: always}]", ["rules"]),
+        ("rules: [{if: $A, when: manual}, {when: on_success}]", ["rules"]),
+        ("rules: [{when: always}, {if: $A, when: never}]", []),
         ("only: [main]", ["only"]),
         ("except: [tags]", ["except"]),
         ("when: manual", ["when"]),
@@ -106,6 +112,10 @@ def test_conditions(line: str, keys: list[str]) -> None:
 def test_a_job_that_may_fail(value: str, lenient: bool) -> None:
     """Unless it is off."""
     assert bool(job(f"a:\n  script: x\n  allow_failure: {value}\n").lenient) is lenient
+    ruled = job(
+        f"a:\n  script: x\n  rules:\n    - if: $A\n      allow_failure: {value}\n    - when: always\n"
+    )
+    assert [setting.line for setting in ruled.lenient] == [5] * lenient
 
 
 def test_the_whole_verify_is_a_gate_there_too() -> None:
