@@ -103,6 +103,13 @@ def test_a_target_is_the_root_of_an_installed_repository(
     assert call("goblin_verify", only="HP-01", target="../sample").value["root"] == str(here.root)
 
 
+def test_a_gate_that_asks_a_server_is_refused(here: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would never end."""
+    monkeypatch.setenv("GOBLIN_VERIFY_DEPTH", "1")
+    with pytest.raises(CallRefused, match="recursive"):
+        call("goblin_verify")
+
+
 def test_a_static_server_runs_nothing_of_the_repository(here: Repo) -> None:
     """Rows that would are skipped with that reason, and a turn is not measured."""
     limits = Limits(120.0, static=True)

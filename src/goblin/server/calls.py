@@ -79,7 +79,7 @@ async def _run(words: list[str], cwd: str, given: str, seconds: float, report: R
     """Run a module of the package in `cwd`. Raises `CallRefused` where it takes too long or says too much."""
     package = os.path.dirname(home.PACKAGE)
     argv = [sys.executable, "-I", "-c", _START, package, *words]
-    process = await anyio.open_process(argv, cwd=cwd, env=_environment(), start_new_session=True)
+    process = await anyio.open_process(argv, cwd=cwd, start_new_session=True)
     heard = _Heard(report)
     try:
         with anyio.move_on_after(seconds) as timer:
@@ -99,11 +99,6 @@ async def _run(words: list[str], cwd: str, given: str, seconds: float, report: R
         with anyio.CancelScope(shield=True):
             await _end(process)
             await process.aclose()
-
-
-def _environment() -> dict[str, str]:
-    """The server's environment less what would answer for another repository or another run."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHON"))}
 
 
 async def _give(process: Process, given: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import anyio
@@ -124,5 +123,4 @@ def serve(limits: Limits, *, allow_record: bool = False) -> None:
             await server.run(heard, writing, server.create_initialization_options())
             group.cancel_scope.cancel()
 
-    os.environ.pop("GOBLIN_VERIFY_DEPTH", None)
     anyio.run(run)
