@@ -271,6 +271,40 @@ def test_no_link_is_followed(machine: Machine, tmp_path: Path, where: str) -> No
     assert (snapshot(machine.project), snapshot(outside)) == before
 
 
+def test_a_context_file_that_is_a_link_within_the_project_leads_to_its_file(machine: Machine) -> None:
+    """Many projects link CLAUDE.md to AGENTS.md: one block there, and both platforms own it."""
+    (machine.project / "AGENTS.md").write_text(AGENTS)
+    (machine.project / "CLAUDE.md").symlink_to("AGENTS.md")
+    before = snapshot(machine.project)
+    assert "updated AGENTS.md\n" in machine.emit("claude", "--skills", "none").out
+    assert "unchanged AGENTS.md\n" in machine.emit("codex", "--skills", "none").out
+    assert machine.doctor("--platform", "claude").out.count("DRIFT") == 0
+    assert "kept AGENTS.md: codex needs it too\n" in machine.emit("claude", "--undo").out
+    assert machine.emit("codex", "--undo").out == "restored AGENTS.md\n"
+    assert (snapshot(machine.project), machine.rows()) == (before, [])
+
+
+@pytest.mark.parametrize("to", ["nowhere.md", ".git/HEAD", "../outside/SKILL.md", "."])
+def test_a_context_file_that_leads_elsewhere_is_refused(machine: Machine, to: str) -> None:
+    """To nothing, into a git directory, out of the project, to a folder."""
+    for folder, name in (
+        (machine.project / ".git", "HEAD"),
+        (machine.project.parent / "outside", "SKILL.md"),
+    ):
+        folder.mkdir()
+        (folder / name).write_text("theirs\n")
+    (machine.project / "CLAUDE.md").symlink_to(to)
+    before = snapshot(machine.project.parent)
+    done = machine.emit("claude", "--skills", "none")
+    assert done.code == 1
+    after = {
+        path: entry
+        for path, entry in snapshot(machine.project.parent).items()
+        if "/.goblin-stack" not in path
+    }
+    assert after == before
+
+
 def test_what_is_no_plain_file_is_refused(machine: Machine) -> None:
     """A pipe would hang whoever opens it."""
     os.mkfifo(machine.project / "CLAUDE.md")

@@ -178,8 +178,8 @@ def _marker(adapter: Adapter, root: str) -> list[str]:
         return []
     try:
         data = place.read()
-    except Refused as error:
-        return [error.message]
+    except Refused:  # a link out of the project, or no plain file: nothing of ours is in it
+        return []
     standing = source.find(data) if data else None
     if data is None or standing is None or source.placed(data, source.block()) == data:
         return []

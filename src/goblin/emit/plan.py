@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -40,10 +41,23 @@ def skill_place(adapter: Adapter, scope: str, root: str, name: str) -> Place:
 
 
 def context_place(adapter: Adapter, scope: str, root: str) -> Place | None:
-    """The context file that gets the block; None where the platform or the scope has none."""
+    """The context file that gets the block; None where the platform or the scope has none.
+
+    A link to a file of the project (`CLAUDE.md` to `AGENTS.md`) leads to that file, which several
+    platforms then share.
+    """
     if scope == "global" or adapter.context_path == NONE:
         return None
-    return in_project(root, adapter.context_path)
+    return in_project(root, _led_to(root, adapter.context_path))
+
+
+def _led_to(root: str, path: str) -> str:
+    """Where a path leads within the project; the path itself where it is no link, or leads elsewhere."""
+    base, full = os.path.realpath(root), os.path.join(root, path)
+    real = os.path.realpath(full)
+    if not os.path.islink(full) or not os.path.isfile(real) or not real.startswith(os.path.join(base, "")):
+        return path
+    return os.path.relpath(real, base).replace(os.sep, "/")
 
 
 def latest(rows: Sequence[Row]) -> dict[str, Row]:
