@@ -13,11 +13,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -27,6 +29,11 @@ LAST_LINE = os.path.join(REPORTS, "last-line.txt")
 """The plain last line again, for a caller that prints something after us, as make does on failure."""
 LIMIT = 1500
 """Seconds that one part may take before it is stopped and counted as failed."""
+
+MEMORY = "/dev/shm"  # noqa: S108  (only where it is there, and in a folder of our own)
+ROOM = 2 << 30
+"""Bytes that must be free in memory before the tests write there: an install asks the disk to keep each
+of its files, and waiting for a thousand installs is most of what the suite would take."""
 
 VERIFY = ".goblin/bin/goblin-verify"
 """This repository lives under its own rules, by the release in `.goblin`; OWN rows are its own."""
@@ -62,14 +69,16 @@ class Ended(NamedTuple):
         return f"no end within {LIMIT} s" if self.code is None else f"exit {self.code}"
 
 
-def run(command: Sequence[str], *, show: bool = False) -> Ended:
+def run(command: Sequence[str], extra: Mapping[str, str] = {}, *, show: bool = False) -> Ended:
     """Run a command from the project's root without input; with `show`, its output goes to the terminal.
+
+    `extra` are variables of its environment.
 
     It gets its own process group, so that nothing it started outlives it.
     """
     scripts = os.path.dirname(sys.executable)
     search = os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])
-    env = {**os.environ, "PATH": search, "VENV": sys.prefix}
+    env = {**os.environ, "PATH": search, "VENV": sys.prefix, **extra}
     stream = None if show else subprocess.PIPE
     with subprocess.Popen(
         command,
@@ -87,6 +96,24 @@ def run(command: Sequence[str], *, show: bool = False) -> Ended:
             return Ended(None, "")
         finally:
             _end_group(process.pid)
+
+
+@contextlib.contextmanager
+def scratch(memory: str = MEMORY, room: int = ROOM) -> Iterator[dict[str, str]]:
+    """The environment in which tests keep their files: in memory where there is room, else as it is."""
+    try:
+        free = shutil.disk_usage(memory).free
+        folder = tempfile.mkdtemp(prefix="goblin-tests-", dir=memory) if free >= room else ""
+    except OSError:
+        folder = ""
+    if not folder:
+        yield {}
+        return
+    os.chmod(folder, 0o755)  # noqa: S103  (a test gives up its rights and still reads its files)
+    try:
+        yield {"TMPDIR": folder}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end_group(leader: int) -> None:
@@ -186,9 +213,9 @@ def pytest() -> Tally:
     report = os.path.join(REPORTS, "pytest.xml")
     if os.path.exists(report):
         os.unlink(report)
-    ended = run(
-        _python("-m", "pytest", "-n", "auto", "--dist", "worksteal", f"--junitxml={report}"), show=True
-    )
+    command = _python("-m", "pytest", "-n", "auto", "--dist", "worksteal", f"--junitxml={report}")
+    with scratch() as place:
+        ended = run(command, place, show=True)
     xml = ""
     if os.path.exists(report):
         with open(report, encoding="utf-8") as file:
@@ -201,8 +228,8 @@ def bats() -> Tally:
     folder = os.path.join(ROOT, "tests", "cli")
     files = [f"tests/cli/{name}" for name in sorted(os.listdir(folder)) if name.endswith(".bats")]
     total = Tally()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, ended in zip(files, pool.map(_bats_file, files), strict=True):
+    with scratch() as place, ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, ended in zip(files, pool.map(lambda name: _bats_file(name, place), files), strict=True):
             tally = from_tap(ended.out, ended, name)
             print(f"{'FAIL' if tally.failed else 'ok  '}  {name} ({tally.line()})", flush=True)
             if tally.failed:
@@ -211,8 +238,8 @@ def bats() -> Tally:
     return total if files else Tally(0, ("bats: no test file in tests/cli",))
 
 
-def _bats_file(name: str) -> Ended:
-    return run(["bats", "--formatter", "tap", name])
+def _bats_file(name: str, place: dict[str, str]) -> Ended:
+    return run(["bats", "--formatter", "tap", name], place)
 
 
 def _write(path: str, text: str) -> None:

@@ -129,3 +129,14 @@ def test_shell_scripts_are_found_by_suffix_and_by_first_line() -> None:
     found = suite.shell_files()
     assert {".ci/run", "scripts/test", "scripts/setup", "tests/cli/helper.bash"} <= set(found)
     assert "scripts/suite.py" not in found
+
+
+def test_tests_write_in_memory_where_there_is_room_and_leave_nothing(tmp_path: Path) -> None:
+    """Where there is none, or no such folder, they write where they are told to."""
+    with suite.scratch(str(tmp_path), 0) as place:
+        assert os.listdir(tmp_path) == [os.path.basename(place["TMPDIR"])]
+        Path(place["TMPDIR"], "left").touch()
+    assert os.listdir(tmp_path) == []
+    for memory, room in ((str(tmp_path), 1 << 60), (str(tmp_path / "absent"), 0)):
+        with suite.scratch(memory, room) as place:
+            assert place == {}
