@@ -14,7 +14,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(PROJECT), str(PROJECT / "src")]
 
 from goblin.atomic import write  # noqa: E402
-from scripts import gen_bans, gen_config, gen_reference, gen_registry, gen_rules  # noqa: E402
+from scripts import gen_bans, gen_config, gen_man, gen_reference, gen_registry, gen_rules  # noqa: E402
 
 FILES: dict[str, Callable[[Path], str]] = {
     "src/goblin/generated/bans.py": gen_bans.registry,
@@ -24,7 +24,7 @@ FILES: dict[str, Callable[[Path], str]] = {
 }
 """Generated file to the function that makes its text from a checkout."""
 
-SETS: tuple[Callable[[Path], dict[str, str]], ...] = (gen_rules.pages, gen_reference.pages)
+SETS: tuple[Callable[[Path], dict[str, str]], ...] = (gen_rules.pages, gen_reference.pages, gen_man.pages)
 """Functions that make many files at once: path in the project to text."""
 
 
@@ -49,8 +49,8 @@ def main(arguments: list[str], project: Path = PROJECT) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             write(str(path), data)
             print(f"wrote {name}")
-    for folder in (gen_rules.FOLDER, gen_reference.FOLDER):
-        for path in sorted((project / folder).glob("*.md")):
+    for folder in (gen_rules.FOLDER, gen_reference.FOLDER, gen_man.FOLDER):
+        for path in sorted((project / folder).glob("*.[m1]*")):
             if path.relative_to(project).as_posix() not in made:
                 stale += 1
                 print(f"{path.relative_to(project)}: nothing has this page any more; delete it")

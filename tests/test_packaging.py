@@ -73,9 +73,13 @@ def test_the_wheel_holds_every_tracked_file_of_the_payload(checkout: Path, wheel
 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
-    """No tests, no scripts, no bytecode, nothing beside the package and its description."""
-    tops = {name.split("/")[0] for name in contents(wheel)}
-    assert tops == {"goblin", next(top for top in tops if top.endswith(".dist-info"))}
+    """No tests, no scripts, no bytecode, nothing beside the package, its description and its manual."""
+    names = [name.split("/") for name in contents(wheel)]
+    stem = next(name[0] for name in names if name[0].endswith(".dist-info")).removesuffix(".dist-info")
+    assert {name[0] for name in names} == {"goblin", f"{stem}.dist-info", f"{stem}.data"}
+    assert {tuple(name[1:-1]) for name in names if name[0] == f"{stem}.data"} == {
+        ("data", "share", "man", "man1")
+    }
     assert [name for name in contents(wheel) if "__pycache__" in name or name.endswith(".pyc")] == []
 
 
@@ -137,6 +141,14 @@ def test_each_command_explains_itself(scratch: Scratch, tmp_path: Path, command:
     done = scratch.run(command, "--help", cwd=tmp_path)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"Usage: {command} ")
+
+
+def test_the_manual_is_found_beside_the_commands(scratch: Scratch, checkout: Path) -> None:
+    """Where `man` looks for it once the folder of the commands is on PATH."""
+    pages = scratch.bin.parent / "share" / "man" / "man1"
+    assert sorted(page.name for page in pages.iterdir()) == sorted(
+        page.name for page in (checkout / "docs/man").iterdir()
+    )
 
 
 def test_the_installed_command_lists_every_row(scratch: Scratch, tmp_path: Path, checkout: Path) -> None:

@@ -79,7 +79,7 @@ def test_help_shows_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = said(capsys, "--help")
     assert (code, err) == (0, "")
     listed = re.findall(r"^  (\w+)  +\S", out, re.MULTILINE)
-    assert listed == [*umbrella.COMMANDS, *umbrella.SHORT]
+    assert listed == [*umbrella.COMMANDS, *umbrella.SHORT, "completion"]
     assert max(map(len, out.splitlines())) <= 100
     assert said(capsys, "help") == (0, out, "")
     code, out, _ = said(capsys, "help", "bans")

@@ -7,12 +7,18 @@ has a launcher of its own, which is what a record and a reviewer see.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from goblin.commands import gate, options
+from goblin.commands.options import Option
 from goblin.outcome import CannotRun
+
+if TYPE_CHECKING:
+    import click
 
 COMMANDS = {
     "install": ("goblin.commands.install", "put the rules into a repository, or take them away"),
@@ -33,6 +39,10 @@ SHORT = {
     "explain": (("verify", "--explain"), "one rule: what it reads, its remedy, its blind spot"),
 }
 """Words that stand for a command and its first words."""
+
+COMPLETION = "what makes a shell complete these words (bash, zsh, fish)"
+
+EXPLAIN = options.Command("goblin-verify", (Option("ID", "argument", ""),), "Show one rule.", "")
 
 MEANT = {
     "check": "verify",
@@ -61,6 +71,10 @@ MEANT = {
 def main(argv: list[str] | None = None) -> int:
     """Run the command that `argv` (default: the process's own) names and return its exit code."""
     given = sys.argv[1:] if argv is None else argv
+    if "_GOBLIN_COMPLETE" in os.environ:
+        from goblin.commands import complete
+
+        return complete.answer(_tree(), "goblin")
     name = given[0] if given else ""
     if name in SHORT:
         given = [*SHORT[name][0], *given[1:]]
@@ -79,6 +93,8 @@ def _about(given: Sequence[str]) -> int:
         return gate.PASSED
     if name == "help":
         return main([*rest, "--help"])
+    if name == "completion":
+        return _completion(rest)
     if name == "--version":
         from goblin import __version__
 
@@ -91,9 +107,40 @@ def _about(given: Sequence[str]) -> int:
     raise CannotRun(f"no such {what}: {name}{_meant(name)}", "goblin --help shows every command")
 
 
+def _completion(words: Sequence[str]) -> int:
+    """Print what makes a shell complete every command. Raises `CannotRun` for another shell."""
+    from goblin.commands import complete
+
+    if len(words) != 1 or words[0] not in complete.SHELLS:
+        told = f"completion for {' '.join(words)}: there is none" if words else "completion for which shell?"
+        raise CannotRun(told, f"goblin completion {'|'.join(complete.SHELLS)}")
+    for name in ("goblin", *(f"goblin-{word}" for word in COMMANDS)):
+        sys.stdout.write(f"{complete.script(name, words[0])}\n")
+    return gate.PASSED
+
+
+def _tree() -> click.Command:
+    """All commands as one, for a shell that asks what may come next."""
+    import click
+
+    from goblin.commands import complete
+
+    parts = {name: complete.tree(module, f"goblin-{name}") for name, (module, _) in COMMANDS.items()}
+    loop = parts["loop"]
+    assert isinstance(loop, click.Group)
+    parts["morning"] = loop.commands["audit"]
+    parts["explain"] = options.built(EXPLAIN)
+    names = click.Argument(["name"], type=click.Choice(list(COMMANDS)))
+    parts["help"] = click.Command("help", params=[names], help="explain one")
+
+    shells = click.Argument(["shell"], type=click.Choice(complete.SHELLS))
+    parts["completion"] = click.Command("completion", params=[shells], help=COMPLETION)
+    return complete.group("goblin", "", parts)
+
+
 def _meant(name: str) -> str:
     """` (did you mean ...?)` for what is near a command, or is another tool's word for one."""
-    word = options.near(name.removeprefix("goblin-"), [*COMMANDS, *SHORT, *MEANT])
+    word = options.near(name.removeprefix("goblin-"), [*COMMANDS, *SHORT, "completion", "help", *MEANT])
     return f" (did you mean goblin {MEANT.get(word, word)}?)" if word else ""
 
 
@@ -101,6 +148,7 @@ def usage() -> str:
     """The help text."""
     told = {**{name: text for name, (_, text) in COMMANDS.items()}}
     told |= {name: f"{text} (goblin {' '.join(words)})" for name, (words, text) in SHORT.items()}
+    told["completion"] = COMPLETION
     wide = max(map(len, told)) + 2
     return "\n".join(
         [
