@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from goblin.facts import Facts, Run, banscan
+from goblin.facts import Facts, Run, banscan, banshare
 from goblin.facts.banfiles import Version
 from goblin.git import at
 from goblin.outcome import Outcome
@@ -210,10 +213,10 @@ def test_git_and_python_find_the_same_files(tmp_path: Path, monkeypatch: pytest.
         return {name: outcome(repo, name, facts) for name in BANS}
 
     one_by_one = found()
-    searched: list[frozenset[str] | None] = []
+    searched: list[frozenset[bytes] | None] = []
     real = banscan.Scanner._grep
 
-    def grep(self: banscan.Scanner) -> frozenset[str] | None:
+    def grep(self: banscan.Scanner) -> frozenset[bytes] | None:
         searched.append(real(self))
         return searched[-1]
 
@@ -221,7 +224,35 @@ def test_git_and_python_find_the_same_files(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(banscan.Scanner, "_grep", grep)
     assert found() == one_by_one
     assert searched[0] is not None
-    assert {"src/type.ts", "src/wide.ts"} <= searched[0]
+    assert {b"src/type.ts", b"src/wide.ts"} <= searched[0]
     assert len(searched[0]) < 20
     monkeypatch.setattr(banscan.Scanner, "_grep", lambda self: None)
     assert found() == one_by_one
+    taken: list[int] = []
+    shared = banshare.shared
+
+    def counted(count: int, work: Callable[[Sequence[int]], Any], take: Callable[[Any], None]) -> None:
+        taken.append(count)
+        shared(count, work, take)
+
+    monkeypatch.setattr(banshare, "FEW", 2)
+    monkeypatch.setattr(banshare, "shared", counted)
+    assert found() == one_by_one
+    assert taken == [len(files)]
+
+
+@pytest.mark.parametrize("end", [None, "raise", "kill", "nonsense"])
+def test_a_share_is_done_here_where_the_other_process_fails(end: str | None) -> None:
+    """Whatever becomes of it, each number is taken once."""
+    here = os.getpid()
+    taken: list[int] = []
+
+    def work(numbers: Sequence[int]) -> Any:
+        if os.getpid() != here and end == "raise":
+            raise ValueError
+        if os.getpid() != here and end == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [object()] if os.getpid() != here and end == "nonsense" else list(numbers)
+
+    banshare.shared(7, work, taken.extend)
+    assert sorted(taken) == list(range(7))

@@ -1,4 +1,5 @@
-"""The rule files of bans, parsed once and kept in the git directory: a YAML parser costs more than a run.
+"""The rule files of bans. Those of the release are kept parsed in the engine (`generated/bans.py`), a
+project's own in the git directory: a YAML parser costs more than a run.
 
 A shipped rule is read from the engine that is running, as its code is; a project's own from
 `.goblin/rules/`.
@@ -12,6 +13,7 @@ from goblin import cache, home, yaml
 from goblin.bans import rules
 from goblin.bans.rules import BadRule, Rule
 from goblin.digest import sha256
+from goblin.generated.bans import RULES
 from goblin.paths import ReadRefused, Tree
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ class Rules:
     def read(self, ban: Ban) -> Rule:
         """The rule of a ban that has a rule file. Raises `BadRule`."""
         data, shown = self.data(ban)
+        if not ban.project and (shipped := RULES.get(sha256(data))):
+            return rules.of(yaml.load_tree(shipped), shown)
         name = sha256(shown.encode() + b"\0" + data)
         known = self._recall()
         if isinstance(kept := known.get(name), dict):

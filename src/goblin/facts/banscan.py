@@ -82,7 +82,7 @@ class Scanner:
         self._everything = any(not probe.needles for probe in probes)
         self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
         self._search: threading.Thread | None = None
-        self._found: frozenset[str] | None = None
+        self._found: frozenset[bytes] | None = None
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
@@ -152,18 +152,19 @@ class Scanner:
         if whole == before.whole and before.open <= changed.tracked.keys():
             return before
         known = before.judged()
-        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        changed_names = frozenset(map(os.fsencode, changed.tracked))
+        about: dict[int, list[Any]] = {}
         fresh: list[Line] = []
         kept: set[str] = set()
         done: list[bytes] = []
         skipped: set[str] = set()
-        counted: set[str] = set()  # an unresolved merge has a path up to three times
+        counted: set[bytes] = set()  # an unresolved merge has a path up to three times
         for line in self._scope.lines(listing):
-            if line.path not in counted:
-                for probe in line.probes:
-                    counts[probe.ban.id] += 1
-                counted.add(line.path)
-            if line.path in changed.tracked:
+            if line.stage == b"0" or line.name not in counted:
+                about.setdefault(id(line.probes), [0, line.probes])[0] += 1
+                if line.stage != b"0":
+                    counted.add(line.name)
+            if line.name in changed_names:
                 skipped.add(line.path)
             elif line.text in known:
                 kept.add(line.path)
@@ -173,34 +174,36 @@ class Scanner:
         records = {path: record for path, record in before.records.items() if path in kept}
         looked = self._look(fresh)
         for line in fresh:
-            record = looked.get(line.path, _NOTHING)
+            record = looked.get(line.name, _NOTHING)
             if record is None:
                 skipped.add(line.path)
                 continue
             done.append(line.text)
             if record:
                 records[line.path] = record
+        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        for count, probes in about.values():
+            for probe in probes:
+                counts[probe.ban.id] += count
         return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
 
-    def _look(self, lines: Sequence[Line]) -> dict[str, Record | None]:
-        """What each file holds that holds anything; None for one that could not be read."""
-        on_disk = sum(not line.version().oid for line in lines)
+    def _look(self, lines: Sequence[Line]) -> dict[bytes, Record | None]:
+        """What each file holds that holds anything, by name; None for one that could not be read."""
+        on_disk = sum(not line.aside for line in lines)
         names = self._searched() if on_disk > MANY and not self._everything else None
         if names is not None:
-            lines = [line for line in lines if line.path in names or line.version().oid]
-        found: dict[str, Record | None] = {}
-        alone = [line for line in lines if line.version().oid]
-        alike = [line for line in lines if not line.version().oid]
+            lines = [line for line in lines if line.name in names or line.aside]
+        found: dict[bytes, Record | None] = {}
+        alike = [line for line in lines if not line.aside]
         if banshare.possible(len(alike)):
             banshare.shared(
                 len(alike), lambda part: self._share(alike, part), lambda told: self._take(told, found)
             )
-        else:
-            alone = list(lines)
-        for line in alone:
+            lines = [line for line in lines if line.aside]
+        for line in lines:
             before = len(self._unread)
             record = self._judged(line.version(), line.probes)
-            found[line.path] = record if len(self._unread) == before else None
+            found[line.name] = record if len(self._unread) == before else None
         return found
 
     def _share(self, lines: Sequence[Line], numbers: Sequence[int]) -> list[Any]:
@@ -218,12 +221,13 @@ class Scanner:
         finally:
             self._unread, (self._slow, self._slow_paths) = unread, slow
 
-    def _take(self, told: list[Any], found: dict[str, Record | None]) -> None:
+    def _take(self, told: list[Any], found: dict[bytes, Record | None]) -> None:
         """Add what a share has found."""
         value, unread, slow, slow_paths = told
-        found.update(bancache.records_of(value))
+        for path, record in bancache.records_of(value).items():
+            found[os.fsencode(path)] = record
         for path, message in unread:
-            found[path] = None
+            found[os.fsencode(path)] = None
             self._unread.append(Finding(path, message=message))
         self._slow_paths += slow_paths
         self._slow += slow
@@ -247,14 +251,14 @@ class Scanner:
         with suppress(OSError, RuntimeError):
             self._found = self._grep()
 
-    def _searched(self) -> frozenset[str] | None:
+    def _searched(self) -> frozenset[bytes] | None:
         """What `_grep` says, or has said since `begin`."""
         if self._search is None:
             return self._grep()
         self._search.join()
         return self._found
 
-    def _grep(self) -> frozenset[str] | None:
+    def _grep(self) -> frozenset[bytes] | None:
         """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
         assert self._git
         threads = min(os.cpu_count() or 1, 8)
@@ -264,7 +268,7 @@ class Scanner:
         )
         if done.code not in (0, 1) or done.err:
             return None
-        return frozenset(os.fsdecode(done.out).split("\0"))
+        return frozenset(done.out.split(b"\0"))
 
     def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
         """The record of one version; what cannot be read is noted and holds nothing."""
