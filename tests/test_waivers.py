@@ -97,7 +97,7 @@ def test_a_row_passes_when_all_is_waived_and_says_how_many(repo: Repo) -> None:
 
 def test_a_lint_row_that_fails_says_where_a_finding_may_go(repo: Repo) -> None:
     """To the waivers, or all of them to the baseline, which takes no more once it holds some."""
-    ways = "or own it until a date in .goblin/waivers.tsv"
+    ways = "or own it until a date: goblin-verify --write-waivers ZZ-01"
     assert judged(repo).outcome.remedy.endswith(
         f"{ways}, or record what is there: goblin-verify --write-baseline ZZ-01"
     )
@@ -105,8 +105,31 @@ def test_a_lint_row_that_fails_says_where_a_finding_may_go(repo: Repo) -> None:
     assert ways not in judged(repo).outcome.remedy
     repo.write({"src/b.py": "# TODO new\n"})
     assert judged(repo).outcome.remedy.endswith(ways)
-    assert "waivers.tsv" not in judged(repo, "ZZ-02").outcome.remedy
-    assert "waivers.tsv" not in judged(repo, "ZZ-03").outcome.remedy
+    assert "--write-waivers" not in judged(repo, "ZZ-02").outcome.remedy
+    assert "--write-waivers" not in judged(repo, "ZZ-03").outcome.remedy
+
+
+def test_a_waiver_that_is_opened_has_force_once_somebody_owns_it(repo: Repo) -> None:
+    """A line for each finding that none covers yet, below those that are there; a second time adds none."""
+    waive(repo, prints(repo)[0])
+    opened = baseline.open_waivers(facts_of(repo), ["ZZ-01"])
+    assert [line.line for line in opened] == [3, 4]
+    assert {line.fingerprint for line in opened} == set(prints(repo)[1:])
+    assert judged(repo).outcome.summary == "3 TODO(s) (1 waived)"
+    assert baseline.open_waivers(facts_of(repo), ["ZZ-01"]) == []
+    repo.write({WAIVERS: repo.read(WAIVERS).replace("\t\t\t", "\tlater\tme\t")})
+    assert judged(repo).outcome.summary == "every finding is waived (3 waived)"
+
+
+def test_a_waiver_is_opened_where_there_is_no_file_yet(repo: Repo) -> None:
+    """With its header; a row that takes none is refused, and so is a file that is broken."""
+    assert len(baseline.open_waivers(facts_of(repo), ["ZZ-01"])) == 3
+    assert repo.read(WAIVERS).startswith(HEADER)
+    with pytest.raises(CannotRun, match="only lint rows take a waiver"):
+        baseline.open_waivers(facts_of(repo), ["ZZ-02"])
+    repo.write({WAIVERS: "row\tpath\n"})
+    with pytest.raises(CannotRun, match="the header must be"):
+        baseline.open_waivers(facts_of(repo), ["ZZ-01"])
 
 
 def test_a_changed_line_is_no_longer_waived(repo: Repo) -> None:
@@ -181,6 +204,10 @@ def test_the_command_line(sample: Repo) -> None:
     done = run_cli("goblin-verify", "--write-baseline", "PT-01", cwd=sample)
     assert done.code == 1
     assert ".goblin/rules/own.md:2" in done.err
+    assert "remedy: mend them, or own them until a date: goblin-verify --write-waivers PT-01" in done.err
+    done = run_cli("goblin-verify", "--write-waivers", "PT-01", cwd=sample)
+    assert ".goblin/waivers.tsv:2: PT-01 .goblin/rules/own.md, until " in done.out
+    assert "1 line(s) opened" in done.out
     assert run_cli("goblin-verify", "--write-baseline", "IN-02", cwd=sample).code == 2
 
 

@@ -35,6 +35,13 @@ COMMAND = options.Command(
             "Record today's findings of these lint rows in .goblin/baseline.tsv, which may only shrink.",
             "ID[,ID]",
         ),
+        Option(
+            "--write-waivers",
+            "many",
+            "Open a line in .goblin/waivers.tsv for each finding of these lint rows; reason and owner are "
+            "yours to write.",
+            "ID[,ID]",
+        ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
         Option("--staged", "flag", "Judge what is about to be committed: that it is not yet fails nothing."),
         Option("--format", "value", "The report's format.", choices=FORMATS),
@@ -92,6 +99,8 @@ def _verify(values: Values) -> int:
         return _prove(_facts(values), values)
     if values["write_baseline"]:
         return _write_baseline(_facts(values), values["write_baseline"])
+    if values["write_waivers"]:
+        return _write_waivers(_facts(values), values["write_waivers"])
     return _judge(values)
 
 
@@ -227,10 +236,30 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
         )
         for row, finding in done.refused:
             print(f"  {row} {finding_line(finding)}", file=sys.stderr)
-        remedy = "mend them, or waive each in .goblin/waivers.tsv with a reason, an owner and a date"
-        print(f"remedy: {remedy}", file=sys.stderr)
+        ids = ",".join(dict.fromkeys(row for row, _ in done.refused))
+        print(
+            f"remedy: mend them, or own them until a date: goblin-verify --write-waivers {ids}",
+            file=sys.stderr,
+        )
         return gate.FAILED
     print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
+    return gate.PASSED
+
+
+def _write_waivers(facts: Facts, rows: tuple[str, ...]) -> int:
+    from goblin import baseline
+    from goblin.redact import clean
+
+    with facts.run.watch:
+        opened = baseline.open_waivers(facts, rows)
+    for line in opened:
+        print(f"{line.file}:{line.line}: {line.row} {clean(line.path)}, until {line.until}")
+    if opened:
+        print(
+            f"{len(opened)} line(s) opened: write the reason and the owner of each, until then none has force"
+        )
+    else:
+        print(f"nothing to waive for {', '.join(rows)}")
     return gate.PASSED
 
 
