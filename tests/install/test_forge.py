@@ -137,11 +137,14 @@ def test_a_gitlab_file_of_the_project_is_refused_until_it_verifies(tmp_path: Pat
     assert any(
         "remedy: .gitlab-ci.yml: let a job of it run .goblin/bin/goblin-verify" in line for line in ran.err
     )
+    assert run(repo).code == 1
+    assert not (repo / ".github").exists()
     repo.write(
         {".gitlab-ci.yml": repo.read(".gitlab-ci.yml") + "gate:\n  script: [.goblin/bin/goblin-verify]\n"}
     )
-    assert run(repo, forge="gitlab").code == 0
+    assert run(repo).code == 0  # the forge is remembered by what was refused there
     assert record_of(repo).refused == {}
+    assert not (repo / ".github").exists()
 
 
 def test_a_change_of_forge_takes_the_old_workflow_away(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def chosen(given: str, record: Record | None, disk: Disk, notices: list[str]) ->
     if given:
         return given
     for name, forge in FORGES.items():
-        if record and (forge.workflow in record.files or forge.workflow in record.owned):
+        if record and any(forge.workflow in paths for paths in (record.files, record.owned, record.refused)):
             return name
     traces = [name for name, forge in FORGES.items() if any(_stands(disk, path) for path in forge.traces)]
     if record is None and traces and DEFAULT not in traces:
