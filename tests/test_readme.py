@@ -36,3 +36,18 @@ def test_the_readme_is_one_of_them() -> None:
     assert "make try" in shown
     assert "make test" in shown
     assert "README.md" in [name for _, name in RUN]
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    """A page that nothing leads to is not read."""
+    text = (PROJECT / "README.md").read_text()
+    pages = [path.relative_to(PROJECT).as_posix() for path in sorted(PROJECT.glob("docs/*.md"))]
+    assert [page for page in pages if f"]({page})" not in text] == []
+
+
+def test_the_architecture_names_every_module() -> None:
+    """A module that the page leaves out is found by nobody who changes it."""
+    text = (PROJECT / "docs" / "architecture.md").read_text()
+    files = {path.stem for path in PROJECT.glob("src/goblin/*.py")} - {"__init__"}
+    folders = {f"{path.parent.name}/" for path in PROJECT.glob("src/goblin/*/__init__.py")}
+    assert {name for name in files | folders if f"`{name}`" not in text} == set()
