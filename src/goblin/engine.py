@@ -15,6 +15,9 @@ from goblin.outcome import CannotRun, CheckFailed, Finding, Outcome, Verdict, sk
 if TYPE_CHECKING:
     from goblin.facts.config import Config
 
+UNREAD = 3
+"""Keys that nothing reads which a note names."""
+
 ARCHIVED = frozenset({"HP", "GT", "SP", "DS"})
 """Families that `archive: true` waives (spec rows-1, 1.8)."""
 
@@ -225,6 +228,11 @@ def raw(facts: Facts, rows: Sequence[Row]) -> list[tuple[Row, Outcome]]:
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
+    return (*_other_rules(facts), *_unread_keys(facts.get("config")))
+
+
+def _other_rules(facts: Facts) -> tuple[str, ...]:
+    """Where the rows, or the engine, are not those of the install that is judged."""
     from goblin import __version__
 
     if facts.run.manifest_dir:
@@ -236,3 +244,13 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if installed == __version__:
         return ()
     return (f"judged by goblin-stack {__version__}; the install here is {installed}",)
+
+
+def _unread_keys(config: Config) -> tuple[str, ...]:
+    """The keys of the config that nothing reads, in one note: a slip there would otherwise change nothing."""
+    found = config.unknown()
+    if not found:
+        return ()
+    first = ", ".join(f"line {one.line}: {one.message}" for one in found[:UNREAD])
+    more = f", and {len(found) - UNREAD} more" if len(found) > UNREAD else ""
+    return (f"the config holds {len(found)} key(s) that nothing reads ({first}{more})",)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from goblin import counting
-from goblin.commands import complete, count, umbrella, verify
+from goblin.commands import complete, count, suggest, umbrella, verify
 from tests.support import Repo, hermetic
 from tests.support.cli import SCRIPTS
 from tests.support.env import ENVIRONMENT
@@ -137,11 +137,11 @@ def test_a_hostile_table_completes_to_nothing_of_its_own(
     table.write_text("id\n" + "".join(f"{name}{cells}" for name in ("HP-01", "$(touch x)", "a;b", "HP-1 x")))
     monkeypatch.chdir(tmp_path)
     option = verify.COMMAND.options[0]
-    found = complete.values("goblin-verify", option, "")
+    found = suggest.values("goblin-verify", option, "")
     assert [(item.value, item.help) for item in found] == [("HP-01", r"Told \x1b[31m")]
     table.unlink()
     os.mkfifo(table)
-    assert "HP-02" in [item.value for item in complete.values("goblin-verify", option, "")], (
+    assert "HP-02" in [item.value for item in suggest.values("goblin-verify", option, "")], (
         "the release's own"
     )
 

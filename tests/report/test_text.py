@@ -44,7 +44,7 @@ def test_the_whole_page() -> None:
         "      1 passed, 1 failed, 1 advisory, 1 skipped\n"
         "      of those 1 advisory: the matrix labels 1 row(s) advisory\n"
         "      cannot see: IN a forged record; HP whether the prose is true; the install record is not\n"
-        "      signed. goblin-verify --explain ID says what one row cannot see.\n"
+        "      signed. More: goblin-verify --explain ID\n"
     )
 
 
@@ -100,3 +100,15 @@ def test_the_advisory_counts_explain_a_difference() -> None:
     text = render(report(result("MD-02", advisory("x")), labelled=3))
     assert "of those 1 advisory: the matrix labels 3 row(s) advisory" in text
     assert "3 labelled row(s) not selected or skipped; 1 row(s) advisory here without the label" in text
+
+
+def test_the_footer_of_a_wide_run_is_short() -> None:
+    """Of many families only the first thing that each cannot see, and nothing of those that judged no row."""
+    names = ("AA", "BB", "CC", "DD", "EE", "FF")
+    families = {name: (name.lower(), f"{name}-first, and more; {name}-last") for name in names}
+    rows = [result(f"{name}-01", passed("x")) for name in names[:5]]
+    wide = " ".join(render(report(*rows, result("FF-01", skipped("-")), families=families)).split())
+    assert "AA AA-first; BB BB-first; CC CC-first; DD DD-first; EE EE-first; the install record" in wide
+    assert "FF-first" not in wide
+    narrow = render(report(*rows[:4], families=families))
+    assert "DD DD-first, and more; DD-last" in " ".join(narrow.split())

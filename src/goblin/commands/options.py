@@ -33,6 +33,15 @@ class Option(NamedTuple):
         """The name as a Python identifier."""
         return self.name.lstrip("-").replace("-", "_").lower()
 
+    @property
+    def placed(self) -> bool:
+        """True for a word that is told by its place and not by a name."""
+        return self.kind in PLACED
+
+
+PLACED = ("argument", "arguments")
+"""The kinds that are told by their place."""
+
 
 class Command(NamedTuple):
     """A command's name, its options, and the text that its help shows around them."""
@@ -44,9 +53,6 @@ class Command(NamedTuple):
 
 
 Values = dict[str, Any]
-
-PLACED = ("argument", "arguments")
-"""The kinds that are told by their place."""
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -169,9 +175,9 @@ def _click_option(option: Option, command: str) -> Any:
     import click
 
     def completed(_: Any, __: Any, incomplete: str) -> Any:
-        from goblin.commands import complete
+        from goblin.commands import suggest
 
-        return complete.values(command, option, incomplete)
+        return suggest.values(command, option, incomplete)
 
     if option.kind == "argument":
         name = f"[{option.name}]"

@@ -167,9 +167,10 @@ def _source(given: str) -> tuple[str, Callable[[], Release]]:
 
 
 def _need_programs() -> None:
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    from goblin import searchpath
+
     for program in ("git", "bash"):
-        if not any(os.access(os.path.join(folder, program), os.X_OK) for folder in folders if folder):
+        if not searchpath.find(program):
             raise CannotRun(f"{program} is not on PATH", f"install {program}")
 
 

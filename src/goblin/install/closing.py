@@ -20,7 +20,7 @@ def steps(target: Target, settled: Settled, plan: Plan, left_out: Sequence[str],
     if target.repo is None:
         found.append("git init, once .gitignore keeps every secret out: the first commit keeps it for ever")
     if plan.refusals:
-        found.append("mend what is named as an error, then run goblin-install again")
+        found.append("mend the files named above as an error, then run goblin-install again")
     found += _before_the_commit(target, plan)
     found.append("commit: git add -A && git commit -m 'Install goblin-stack'")
     found.append("verify: .goblin/bin/goblin-verify (exit 0: every rule that can be checked holds)")

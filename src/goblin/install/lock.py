@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from goblin.install.disk import Disk, put
+from goblin.redact import clean, mask
 
 HOME = ".goblin"
 PATH = ".goblin/lock"
@@ -153,6 +154,8 @@ def look(disk: Disk) -> str:
     if data is None:
         return ""
     pid, host, dead = _holder(data[:4096].decode("utf-8", "replace"))
+    if not pid:
+        return f"{PATH} names no holder"
     return f"{PATH} is held by process {pid} on {host or 'an unnamed host'}" + (" (dead)" if dead else "")
 
 
@@ -213,6 +216,8 @@ def _take(disk: Disk, ours: bool) -> Lock:
 def _take_over(disk: Disk, text: str, ours: bool) -> Lock:
     """Take the lock of a dead process. It is replaced in one step, for it knows whose folder it stands in."""
     pid, host, dead = _holder(text)
+    if not dead and not pid:
+        raise Held(f"{PATH} does not say who holds it: {_shown(text)}")
     if not dead:
         raise Held(f"another installer holds {PATH}: process {pid} on {host or 'an unnamed host'}")
     made = ours or "home=made" in text
@@ -225,4 +230,10 @@ def _take_over(disk: Disk, text: str, ours: bool) -> Lock:
         if disk.status(_DRAFT):
             disk.unlink(_DRAFT)
         raise
-    return Lock(disk, made, (f"took over {PATH}: its holder, process {pid}, no longer runs",))
+    told = f"its holder, process {pid}, no longer runs" if pid else "it names no holder"
+    return Lock(disk, made, (f"took over {PATH}: {told}",))
+
+
+def _shown(text: str) -> str:
+    """What stands in a lock, cut and printable."""
+    return f"it begins with `{clean(mask(text.strip().partition(chr(10))[0]))[:40]}`"

@@ -359,6 +359,8 @@ class _Run:
         signed = signing.changes(self.disk, self.signer, data)
         written = Change(records.PATH, data, self.session.record_bytes, vendor.PLAIN)
         self.session.commit([*plan.backups, *plan.changes, written, *signed], emptied)
+        if plan.unmerged:
+            self.say(f"installed, but for {len(plan.unmerged)} file(s) of yours, which need an edit (below)")
         for line in plan.said:
             self.say(line)
         if record is not None and self.other_version:
@@ -392,7 +394,10 @@ class _Run:
             self.complain("remedy: take what you need out of them, delete them, and run again")
         if plan.unmerged:
             self.say(f"refused to overwrite: {_list(plan.unmerged)}")
-            self.complain(f"error: {len(plan.unmerged)} file(s) existed before and were left alone")
+            rest = "would be installed" if self.request.dry_run else "is installed"
+            self.complain(
+                f"error: {len(plan.unmerged)} file(s) existed before and were left alone; all else {rest}"
+            )
             for path in plan.unmerged:
                 self.complain(f"remedy: {clean(path)}: {adopt.remedy(path)}")
         return REFUSED if plan.refusals else DONE

@@ -56,7 +56,7 @@ def answered(output: Output, root: str, body: Callable[[], int]) -> int:
             output.complain(f"error: {clean(message)}")
             output.complain(f"remedy: {clean(remedy)}")
     except lock.Held as held:
-        output.complain(f"error: {held}")
+        output.complain(f"error: {held}; nothing was written")
         output.complain(f"remedy: {held.remedy}")
     except journal.Moved as moved:
         output.complain(f"error: {clean(str(moved))}; nothing was written")

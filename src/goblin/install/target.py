@@ -8,7 +8,7 @@ import shlex
 import subprocess
 from typing import NamedTuple
 
-from goblin import git
+from goblin import git, searchpath
 from goblin.outcome import CannotRun
 from goblin.redact import clean
 
@@ -67,11 +67,7 @@ def look(given: str) -> Target:
 
 
 def _need_git() -> None:
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    names = ("git", "git.exe")
-    if not any(
-        os.access(os.path.join(folder, name), os.X_OK) for folder in folders if folder for name in names
-    ):
+    if not searchpath.find("git", "git.exe"):
         raise CannotRun("git is not on PATH", "install git")
 
 
