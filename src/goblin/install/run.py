@@ -352,8 +352,7 @@ class _Run:
                 self.session.commit(signed)
             for line in (*plan.said, *signing.told(self.disk, self.target, self.signer, changed=False)):
                 self.say(line)
-            count = plan.counts.unchanged
-            self.say(f"no-op: {count} files unchanged (v{__version__} already installed)")
+            self.say(f"no-op: {plan.counts.unchanged} files unchanged (v{__version__} already installed)")
             return self._verdict(plan)
         data = records.render(new)
         signed = signing.changes(self.disk, self.signer, data)
@@ -374,8 +373,7 @@ class _Run:
             self.say(line)
         for line in signing.told(self.disk, self.target, self.signer, changed=True):
             self.say(line)
-        left_out = skipped_parts(settled)
-        for line in closing.steps(self.target, settled, plan, left_out, first=record is None):
+        for line in closing.steps(self.target, settled, plan, skipped_parts(settled), first=record is None):
             self.say(line)
         return code
 
