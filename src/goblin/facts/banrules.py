@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goblin import cache, home, yaml
-from goblin.bans import rules
+from goblin.bans import astgrep, rules
+from goblin.bans.astgrep import AstGrep
 from goblin.bans.rules import BadRule, Rule
 from goblin.digest import sha256
 from goblin.generated.bans import RULES
@@ -19,10 +20,15 @@ from goblin.paths import ReadRefused, Tree
 if TYPE_CHECKING:
     from goblin.bans.table import Ban
     from goblin.facts import Run
+    from goblin.yaml import Node
 
 CACHE = "ban-rules.json"
 _LIMIT = 256 << 10
 _KEPT = 64
+
+
+def _of(tree: Node, shown: str) -> Rule | AstGrep:
+    return astgrep.of(tree, shown) if astgrep.is_one(tree) else rules.of(tree, shown)
 
 
 class Rules:
@@ -44,7 +50,7 @@ class Rules:
         except ReadRefused as error:
             raise BadRule(str(error)) from error
 
-    def read(self, ban: Ban) -> Rule:
+    def read(self, ban: Ban) -> Rule | AstGrep:
         """The rule of a ban that has a rule file. Raises `BadRule`."""
         data, shown = self.data(ban)
         if not ban.project and (shipped := RULES.get(sha256(data))):
@@ -53,11 +59,11 @@ class Rules:
         known = self._recall()
         if isinstance(kept := known.get(name), dict):
             try:
-                return rules.of(yaml.load_tree(kept), shown)
+                return _of(yaml.load_tree(kept), shown)
             except (BadRule, ValueError, TypeError, KeyError, RecursionError):
                 pass  # not what was written
         tree = rules.parse(data, shown)
-        rule = rules.of(tree, shown)
+        rule = _of(tree, shown)
         if self._keep:
             known[name] = yaml.dump_tree(tree)
             while len(known) > _KEPT:

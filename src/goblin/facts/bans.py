@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin.bans.astgrep import AstGrep
 from goblin.bans.globs import BadGlob, Glob
 from goblin.bans.globs import read as read_globs
 from goblin.bans.layers import Layer, layer
@@ -92,6 +93,8 @@ class Bans:
         scan = self._scan(name)
         if not scan.counts[name]:
             return skipped(f"no matching files: {clean(ban.globs)}")
+        if probe.outside and scan.fault:
+            return failed(f"could not run: {scan.fault}", [self._table.place(ban)], self.remedy(ban))
         return self._verdict(ban, scan, layers)
 
     # --- getting ready ------------------------------------------------------------------------------
@@ -121,6 +124,8 @@ class Bans:
 
         assert isinstance(self._rules, Rules)
         rule = self._rules.read(ban)
+        if isinstance(rule, AstGrep):
+            return Probe(ban, ban.scope(), rule.endings, outside=rule)
         endings = set(SUFFIXES)
         globs = ban.scope()
         looked_for = list(rule.needles())

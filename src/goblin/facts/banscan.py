@@ -10,7 +10,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +19,7 @@ from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import bancache, banshare, content
+from goblin.facts import banastgrep, bancache, banshare, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
 from goblin.outcome import CheckFailed, Finding
@@ -54,12 +54,13 @@ _NOTHING = Record()
 
 class Scan(NamedTuple):
     """What a pass has found. `records` hold the files with something to say, by path; `counts` how many
-    files each ban is about; `unread` what could not be looked at.
+    files each ban is about; `unread` what could not be looked at; `fault` why ast-grep could not be asked.
     """
 
     records: dict[str, Record]
     counts: dict[str, int]
     unread: tuple[Finding, ...] = ()
+    fault: str = ""
 
     def paths(self) -> list[str]:
         """The paths of the records, sorted by their bytes."""
@@ -78,8 +79,10 @@ class Scanner:
         self.probes = tuple(probes)
         self._scope = Scope(probes, output)
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
-        needles = sorted({needle.pattern for probe in probes for needle in probe.needles})
-        self._everything = any(not probe.needles for probe in probes)
+        own = [probe for probe in probes if not probe.outside]
+        needles = sorted({needle.pattern for probe in own for needle in probe.needles})
+        self._everything = any(not probe.needles for probe in own)
+        self._outside = banastgrep.Outside(self._tree, [probe for probe in probes if probe.outside])
         self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
         self._search: threading.Thread | None = None
         self._found: frozenset[bytes] | None = None
@@ -91,9 +94,11 @@ class Scanner:
     def _key(self) -> str:
         """What every answer depends on besides the bytes of the file that it is about."""
         asked = [
-            (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle) for p in self._scope.probes
+            (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle, p.outside)
+            for p in self._scope.probes
         ]
-        told = repr((_FORMAT, __version__, extra.versions(), asked, self._scope.left_out))
+        tools = (extra.versions(), self._outside.version)
+        told = repr((_FORMAT, __version__, tools, asked, self._scope.left_out))
         return sha256(told.encode("utf-8", "surrogateescape"))
 
     def run(self) -> Scan:
@@ -110,6 +115,7 @@ class Scanner:
         records = {path: record for path, record in now.records.items() if path not in changed.tracked}
         counts = dict(now.counts)
         gone = set()
+        self._outside.ask((path, self._scope.of(path)) for path in (*changed.tracked, *changed.untracked))
         for path in changed.tracked:
             probes = self._scope.of(path)
             if probes and self._tree.kind(path) == "file":
@@ -123,14 +129,23 @@ class Scanner:
                     counts[probe.ban.id] -= 1
         for path in changed.untracked:
             self._add(records, counts, path)
-        return Scan(records, counts, tuple(self._unread))
+        return self._told(records, counts)
+
+    def _told(self, records: dict[str, Record], counts: dict[str, int]) -> Scan:
+        refused = [
+            Finding(path, message=f"ast-grep does not look at it: {reason.partition(': ')[2]}")
+            for path, reason in sorted(self._outside.refused.items())
+        ]
+        return Scan(records, counts, (*self._unread, *refused), self._outside.fault)
 
     def _without_git(self) -> Scan:
         records: dict[str, Record] = {}
         counts = {probe.ban.id: 0 for probe in self._scope.probes}
-        for path in walked(self._tree):
+        paths = list(walked(self._tree))
+        self._outside.ask((path, self._scope.of(path)) for path in paths)
+        for path in paths:
             self._add(records, counts, path)
-        return Scan(records, counts, tuple(self._unread))
+        return self._told(records, counts)
 
     def _add(self, records: dict[str, Record], counts: dict[str, int], path: str) -> None:
         """Count and judge a file that git does not track."""
@@ -178,7 +193,11 @@ class Scanner:
             if record is None:
                 skipped.add(line.path)
                 continue
-            done.append(line.text)
+            unasked = self._outside.fault and any(probe.outside for probe in line.probes)
+            if unasked or line.path in self._outside.refused:
+                skipped.add(line.path)  # asked again by the next run
+            else:
+                done.append(line.text)
             if record:
                 records[line.path] = record
         counts = {probe.ban.id: 0 for probe in self._scope.probes}
@@ -191,8 +210,10 @@ class Scanner:
         """What each file holds that holds anything, by name; None for one that could not be read."""
         on_disk = sum(not line.aside for line in lines)
         names = self._searched() if on_disk > MANY and not self._everything else None
+        self._outside.ask((line.path, line.probes) for line in lines if not line.aside)
         if names is not None:
-            lines = [line for line in lines if line.name in names or line.aside]
+            asked = frozenset(map(os.fsencode, self._outside.hits))
+            lines = [line for line in lines if line.name in names or line.name in asked or line.aside]
         found: dict[bytes, Record | None] = {}
         alike = [line for line in lines if not line.aside]
         if banshare.possible(len(alike)):
@@ -272,6 +293,8 @@ class Scanner:
 
     def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
         """The record of one version; what cannot be read is noted and holds nothing."""
+        if version.oid and any(probe.outside for probe in about):
+            self._outside.refused[version.path] = f"{version.path}: it is not checked out"
         try:
             data = self._data(version)
         except ReadRefused as error:
@@ -283,13 +306,20 @@ class Scanner:
 
         started = time.monotonic()
         try:
-            probes = [probe for probe in about if data.startswith(WIDE) or self._holds(probe, data)]
+            given = self._outside.hits.get(version.path, {}) if not version.oid else {}
+            probes = [probe for probe in about if self._concerns(probe, data, given)]
         except patience.Late:
             record = Record(fault=f"a pattern did not end within {patience.SECONDS:g} s")
         else:
-            record = judge(data, version.path, probes, blank) if probes else Record()
+            record = judge(data, version.path, probes, blank, given) if probes else Record()
         self._heed(version.path, time.monotonic() - started)
         return record
+
+    def _concerns(self, probe: Probe, data: bytes, given: Mapping[str, Sequence[int]]) -> bool:
+        """True where a ban may have a hit in a file."""
+        if probe.outside:
+            return probe.ban.id in given
+        return data.startswith(WIDE) or self._holds(probe, data)
 
     def _holds(self, probe: Probe, data: bytes) -> bool:
         """True where the needle of a ban stands in a file."""
