@@ -111,6 +111,13 @@ class Tree:
             line = data.count(b"\n", 0, error.start) + 1
             raise ReadRefused(f"{path}:{line}: byte {error.start + 1} is not UTF-8") from error
 
+    def prose(self, path: str, limit: int = 1 << 20) -> str:
+        """The file as text, for a guess about it: "" where it cannot be read; other bytes are replaced."""
+        try:
+            return self.read(path, limit).decode("utf-8", "replace")
+        except ReadRefused:
+            return ""
+
     def names(self, path: str) -> list[str]:
         """Names in a folder, sorted; an absent folder has none, and a link to a folder is not entered."""
         full = self.root if path in ("", ".") else self.full(path)

@@ -71,7 +71,7 @@ def recorded(
 def closed(repo: Repo, why: str = "") -> Closed:
     """Close the loop, as `goblin-loop close` does."""
     with Writer(str(repo.root), KINDS) as writer:
-        return close.close(writer, why)
+        return close.close(writer, place(repo), why)
 
 
 def written_up(repo: Repo) -> None:

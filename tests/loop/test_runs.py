@@ -10,6 +10,7 @@ import pytest
 from goblin import clock
 from goblin.loop import events, runs
 from goblin.loop.audit import Audit, audit
+from goblin.loop.decisions import COLUMNS
 from goblin.loop.events import Entry, Log
 from goblin.loop.record import read
 from goblin.loop.runs import run_of
@@ -28,6 +29,8 @@ RAN = Entry(
     "predicate_ran",
     {"exit": 1, "out": "0" * 64, "started": "2026-09-25T00:00:00Z", "ended": "2026-09-25T00:00:01Z"},
 )
+GREEN_RAN = Entry("predicate_ran", {**RAN.data, "exit": 0}, "i1")
+DONE = Entry("decision", dict(zip(COLUMNS, GREEN_ROW.rstrip("\n").split("\t"), strict=True)), "i1")
 CLOSED = Entry("run_closed", {"outcome": "green"})
 
 
@@ -97,14 +100,37 @@ def test_an_open_run_needs_no_write_up_yet(tmp_path: Path, now: list[datetime]) 
 
 def test_done_is_reached_though_the_run_is_not_closed_yet(tmp_path: Path, now: list[datetime]) -> None:
     """The predicate is green and a verdict says done: what is left is housekeeping."""
-    assert audited(repo_with(tmp_path, log_of(OPENED, RAN))).state == "reached"
+    assert audited(repo_with(tmp_path, log_of(OPENED, RAN, GREEN_RAN, DONE))).state == "reached"
+
+
+@pytest.mark.parametrize("ran", [(), (RAN._replace(span="i1"),)], ids=["nothing ran", "red"])
+def test_a_green_that_was_typed_is_not_proven(
+    tmp_path: Path, now: list[datetime], ran: tuple[Entry, ...]
+) -> None:
+    """The log holds no run of the predicate that says so."""
+    found = audited(repo_with(tmp_path, log_of(OPENED, RAN, *ran, DONE, CLOSED)))
+    assert found.state == "unproven"
+    assert [part.text for part in found.parts if part.name == "goal"] == [
+        "typed green: no run of the predicate stands behind the last row"
+    ]
+
+
+@pytest.mark.parametrize("name", ["--exec=touch PWNED", "HEAD", "0" * 40, "main"])
+def test_a_commit_that_the_log_makes_up_is_not_asked_for(
+    tmp_path: Path, now: list[datetime], name: str
+) -> None:
+    """No option and no ref gets to git, and what is not under HEAD shows nothing."""
+    ran = GREEN_RAN._replace(data={**GREEN_RAN.data, "head": name, "tree": "0" * 40})
+    found = audited(repo_with(tmp_path, log_of(OPENED, RAN, ran, DONE, CLOSED)))
+    assert found.state == "unproven"
+    assert "is not under HEAD" in next(part.text for part in found.parts if part.name == "goal")
 
 
 def test_a_closed_run_says_how_and_when(tmp_path: Path, now: list[datetime]) -> None:
     """The outcome is the log's own word."""
-    found = audited(repo_with(tmp_path, log_of(OPENED, RAN, CLOSED)))
+    found = audited(repo_with(tmp_path, log_of(OPENED, RAN, GREEN_RAN, DONE, CLOSED)))
     assert found.state == "reached"
-    told = "3 events, closed green at 2026-09-25T00:00:00Z, each chained to the one before"
+    told = "5 events, closed green at 2026-09-25T00:00:00Z, each chained to the one before"
     assert event_part(found) == ("ok", told)
 
 

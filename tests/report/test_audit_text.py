@@ -56,6 +56,7 @@ def test_a_green_run_as_a_whole(tmp_path: Path) -> None:
         "  ok     First run  exit 1 at 2026-09-25T00:00:00Z: red before iteration 1\n"
         "  ok     Control    exit 0 at 2026-09-25T00:01:00Z: the predicate turns green\n"
         "                    where the work is done\n"
+        "  none   Surface    none: no file that decides is pinned\n"
         "  ok     Budget     3 of 20 turns spent\n"
         "  ok     Decisions  3 verdict rows, 0 log rows, each verdict on evidence that\n"
         "                    resolves\n"

@@ -88,6 +88,7 @@ FACTS: dict[str, Fact] = {
     "loop": Fact("goblin.loop.record", "load"),
     "loop_log": Fact("goblin.loop.events", "load"),
     "event_history": Fact("goblin.facts.eventhistory", "load"),
+    "event_copies": Fact("goblin.facts.eventcopies", "load"),
     "record_files": Fact("goblin.facts.recordfiles", "load"),
     "handles": Fact("goblin.loop.handles", "load"),
     "loop_history": Fact("goblin.facts.loophistory", "load"),
