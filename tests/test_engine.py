@@ -219,3 +219,16 @@ def explodes(tree):
 def test_verdicts_are_a_closed_set() -> None:
     """Formats and scripts rely on these four words."""
     assert [verdict.value for verdict in Verdict] == ["PASS", "FAIL", "ADV", "SKIP"]
+
+
+def test_keys_of_the_config_that_nothing_reads_are_told_once(tmp_path: Path) -> None:
+    """In one note with their lines, at most three of them; a slip would otherwise go unseen."""
+    repo = mini_repo(tmp_path / "r", [], config=CONFIG + "max_drity: 3\n")
+    (note,) = engine.judge(facts_of(repo)).notes
+    slip = "line 5: unknown key `max_drity`: did you mean `max_dirty`?"
+    assert note == f"the config holds 1 key(s) that nothing reads ({slip})"
+    many = "".join(f"own{n}: x\n" for n in range(5))
+    (note,) = engine.judge(facts_of(mini_repo(tmp_path / "s", [], config=CONFIG + many))).notes
+    assert note.startswith("the config holds 5 key(s) that nothing reads (line 5: unknown key `own0`, ")
+    assert note.endswith("line 7: unknown key `own2`, and 2 more)")
+    assert engine.judge(facts_of(mini_repo(tmp_path / "t", []))).notes == ()

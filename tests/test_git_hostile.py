@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from goblin.git import Git, GitError, at
+from goblin.outcome import CannotRun
 from tests.support import ENVIRONMENT, build_repo, git
 from tests.support import Repo as Sample
 
@@ -336,3 +337,34 @@ def test_it_works_while_another_git_holds_the_lock(tmp_path: Path) -> None:
     (tmp_path / ".git" / "index.lock").write_bytes(b"")
     (tmp_path / "a").write_text("2")
     assert asked(repo).run(*STATUS, worktree=True) == b" M a\0"
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("[core\nbroken", "bad config line 1 in file"),
+        ("[core]\n\tbare = maybe\n", "bad boolean config value 'maybe' for 'core.bare'"),
+        ("[core]\n\tcompression = x\n", "bad numeric config value 'x' for 'core.compression'"),
+        ("[core]\n\trepositoryformatversion = 5\n", "Expected git repo version"),
+        (
+            "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tfoo = bar\n",
+            "unknown repository extension",
+        ),
+    ],
+)
+def test_a_configuration_that_git_cannot_read_is_no_answer_about_a_row(
+    tmp_path: Path, config: str, told: str
+) -> None:
+    """Every question would fail alike: the run ends with the reason, and no row is to blame."""
+    repo = build_repo({"README.md": "# A\n"}, tmp_path / "repo")
+    (repo / ".git/config").write_text(config)
+    with pytest.raises(CannotRun, match=f"git cannot read this repository: {told}"):
+        asked(repo).call("ls-files", "-s")
+
+
+def test_another_failure_of_git_stays_a_failure_of_the_question(tmp_path: Path) -> None:
+    """A broken index, and an object that does not exist."""
+    repo = build_repo({"README.md": "# A\n"}, tmp_path / "repo")
+    assert asked(repo).call("cat-file", "-t", "HEAD:nothing").code == 128
+    (repo / ".git/index").write_text("garbage")
+    assert asked(repo).call("ls-files", "-s").code == 128

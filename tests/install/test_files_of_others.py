@@ -59,6 +59,9 @@ def test_what_was_there_is_left_alone_named_and_recorded(tmp_path: Path) -> None
         (line,) = [line for line in ran.out if line.startswith("refused to overwrite: ")]
         assert set(line.removeprefix("refused to overwrite: ").split(", ")) == REFUSED
         assert all(line.startswith(("error: ", "remedy: ")) for line in ran.err)
+        assert "and were left alone; all else is installed" in ran.err[0]
+        first = f"installed, but for {len(REFUSED)} file(s) of yours, which need an edit (below)"
+        assert turn or first in ran.out[:3], "what was done comes before what was not"
         assert any(line.startswith("kept (existed before") for line in ran.out)
         assert any(line.startswith("kept (exists") for line in ran.out)
         assert ran.counts.startswith("created " if turn == 0 else "no-op: ")

@@ -14,7 +14,7 @@ import pytest
 
 from goblin.install import lock
 from goblin.install.disk import Disk
-from goblin.install.lock import PATH, Held, acquire
+from goblin.install.lock import PATH, Held, acquire, look
 from tests.install.faults import CountingDisk, failing, in_child, picture
 from tests.support import write_files
 
@@ -83,6 +83,19 @@ def test_a_lock_without_a_word_is_one_whose_maker_died_writing_it(root: Path) ->
     """Making and naming it happen under one hold of the folder, so no living process leaves it empty."""
     write_files(root, {PATH: ""})
     acquire(Disk(str(root))).release()
+
+
+@pytest.mark.parametrize("text", ["somebody\n", "\x1b[31mred\n\n", "\x00\x01"])
+def test_a_lock_that_names_nobody_is_told_as_it_is(root: Path, text: str) -> None:
+    """Its words are shown, printable, and no process 0 on an unnamed host is made up."""
+    write_files(root, {PATH: text})
+    with pytest.raises(Held) as held:
+        acquire(Disk(str(root)))
+    told = str(held.value)
+    assert told.startswith(f"{PATH} does not say who holds it: it begins with `")
+    assert "process" not in told
+    assert told.isprintable()
+    assert look(Disk(str(root))) == f"{PATH} names no holder"
 
 
 @pytest.mark.parametrize("text", ["{pid} another-host\n", "{pid}\n", "somebody\n"])

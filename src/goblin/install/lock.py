@@ -89,8 +89,8 @@ def _alive(pid: int) -> bool:
 
 def _holder(text: str) -> tuple[int, str, bool]:
     """The holder's process id (0 when none is named), its host as shown, and whether it is dead."""
-    pid_match = re.search(r"[0-9]+", text)
-    pid = int(pid_match.group()) if pid_match else 0
+    named_pid = re.search(r"\bpid\W{1,4}([0-9]{1,10})\b", text) or re.match(r"\s*([0-9]{1,10})\b", text)
+    pid = int(named_pid[1]) if named_pid else 0
     named = re.search(r"host\W+([\w.-]+)", text)
     here = socket.gethostname()
     host = named[1] if named else here if here in text.split() else ""
