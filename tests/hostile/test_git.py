@@ -10,6 +10,7 @@ import pytest
 
 from goblin.git import Git, GitError, at
 from goblin.outcome import CannotRun
+from tests.hostile.canary import Canary
 from tests.support import ENVIRONMENT, build_repo, git
 from tests.support import Repo as Sample
 
@@ -21,30 +22,6 @@ def asked(repo: Sample | Path | str) -> Git:
     place = at(os.fspath(repo))
     assert place is not None
     return Git(place)
-
-
-class Canary:
-    """A program that leaves a mark when anything runs it, and then passes its input on."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir()
-
-    def program(self, name: str) -> str:
-        """The path of an executable that marks `name`."""
-        path = self.folder / name
-        path.write_text(f"#!/bin/sh\necho \"$@\" >> '{self.folder}/{name}.ran'\ncat\n")
-        path.chmod(0o755)
-        return str(path)
-
-    def marks(self) -> list[str]:
-        """What has run."""
-        return sorted(name.removesuffix(".ran") for name in os.listdir(self.folder) if name.endswith(".ran"))
-
-
-@pytest.fixture
-def canary(tmp_path: Path) -> Canary:
-    return Canary(tmp_path / "canary")
 
 
 class TestTheCallersEnvironment:
