@@ -143,13 +143,14 @@ def each_done_is_green_again(rederived: Rederived) -> Outcome:
     """A verdict of done holds when the pinned predicate is run once more at the commit that it cites.
 
     Reads decisions.tsv, the predicate and its pin, and runs the predicate in a clean checkout of each
-    cited commit, in a temporary folder, with no hook and no filter. Nothing ignored or untracked is there:
-    what the predicate needs it must find in the commit or on the machine. Runs only where the config
-    says `judge_rederive: yes`, and never under --static.
+    cited commit, in a temporary folder, with no hook and no filter. A row that cites none, and was
+    measured, is run again at the commit that the log names. Nothing ignored or untracked is there: what
+    the predicate needs it must find in the commit or on the machine. Runs only where the config says
+    `judge_rederive: yes`, and never under --static.
 
-    FAIL: the predicate is not the pinned one (it is not run then); a cited commit that is missing; red
-    there; it could not run. PASS: the number of rows and commits. SKIP: not declared; no loop record;
-    no done row that cites a commit.
+    FAIL: the predicate is not the pinned one (it is not run then); a cited commit that is missing; a
+    file that the loop pinned and that is another one there; red there; it could not run. PASS: the number
+    of rows and commits. SKIP: not declared; no loop record; no done row that rests on a commit.
     """
     if rederived.absent:
         return skipped(rederived.absent)

@@ -354,14 +354,14 @@ def a_loop_that_ended_red_is_written_up(loop: LoopRecord, loop_log: Log, handles
     where = Finding(
         loop.log.path, last.line, 0, f"the last verdict row, and its result is {_shown(last.result)!r}"
     )
-    from goblin.loop.ending import why_over
+    from goblin.loop.ending import Ending
     from goblin.loop.writeup import WriteUp
 
     stuck = loop.stuck
     if not stuck.exists:
-        over = why_over(loop, loop_log, handles)
-        if over:
-            ended = Finding("", message=f"it is over: {over}")
+        ending = Ending.of(loop, loop_log, handles)
+        if ending.over:
+            ended = Finding("", message=f"it is over: {ending.why}")
             return failed("the loop ended without green and has no stuck.md", [where, ended])
         budget = f" of {loop.budget.turns}" if loop.budget.turns is not None else ""
         told = f"the loop still runs, with {len(rows)}{budget} turn(s) spent"
@@ -375,16 +375,17 @@ def a_loop_that_ended_red_is_written_up(loop: LoopRecord, loop_log: Log, handles
     return passed(f"ended without green, written up in {written.lines} line(s) that name the predicate")
 
 
-def the_pinned_surface_is_unchanged(loop: LoopRecord, loop_history: LoopHistory) -> Outcome:
+def the_pinned_surface_is_unchanged(loop: LoopRecord, loop_log: Log, loop_history: LoopHistory) -> Outcome:
     """The files that decide whether the predicate is met are those that the loop pinned at its start.
 
     Reads surface.sha256, the `surface:` line of predicate.sha256 and its history under HEAD, and each
-    file listed, as it is in the work tree: an edit that is not committed counts. A loop may leave this
-    undeclared.
+    file listed, as it is in the work tree and as HEAD holds it: an edit that is not committed counts, and
+    so does one that is committed and hidden again. A loop may leave this undeclared.
 
     FAIL: a listed file that changed or is gone; a list without its `surface:` line, a line without its
     list, or another digest; a list that is not `<64 hex><two spaces><path>`, sorted by path; another
-    surface committed under the same pin (replaced or dropped mid-loop). PASS: the number of files.
+    surface committed under the same pin (replaced or dropped mid-loop); new configuration of a tool that
+    the predicate or a pinned script names. PASS: the number of files.
     SKIP: no loop has run; the loop pinned no surface.
     """
     if outcome := _absent(loop):
@@ -407,7 +408,20 @@ def the_pinned_surface_is_unchanged(loop: LoopRecord, loop_history: LoopHistory)
     elif surface.digest and pin.surface != surface.digest:
         told = f"the pin says {pin.surface}, and the list is {surface.digest}: it was edited"
         findings.append(Finding(surface.path, 0, 0, told))
-    findings += [Finding(changed.path, 0, 0, changed.message) for changed in surface.differences(loop.tree)]
+    changed = surface.differences(loop.tree)
+    findings += [Finding(found.path, 0, 0, found.message) for found in changed]
+    findings += [
+        Finding(
+            path, 0, 0, "is new since the loop began, and a tool that the predicate names reads it unasked"
+        )
+        for path in loop_history.added(loop_log)
+    ]
+    here = {found.path for found in changed}
+    findings += [
+        Finding(found.path, 0, 0, f"HEAD holds another: {found.message}")
+        for found in loop_history.committed(surface)
+        if found.path not in here
+    ]
     if findings:
         return failed("what decides the predicate changed while the loop ran", findings)
     return passed(f"{len(surface.entries)} pinned file(s) unchanged")

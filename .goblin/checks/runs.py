@@ -8,7 +8,7 @@ from goblin import clock
 from goblin.digest import sha256
 from goblin.loop.agreement import Agreement
 from goblin.loop.events import STALE, Kinds
-from goblin.loop.instant import in_future
+from goblin.loop.measured import Verdict
 from goblin.loop.record import LoopRecord
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
 from goblin.paths import ReadRefused
@@ -16,6 +16,7 @@ from goblin.paths import ReadRefused
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from goblin.facts.eventcopies import EventCopies
     from goblin.facts.eventhistory import EventHistory
     from goblin.facts.recordfiles import RecordFiles
     from goblin.loop.decisions import Decision
@@ -27,6 +28,13 @@ TABLE = "events.tsv"
 OPENING = "opening"
 MOST = 100
 """Lines of one kind of fault that are listed."""
+
+TYPED = "predicate:green was typed: no run of the predicate stands behind it (goblin-loop record --check)"
+
+_PUSHED = "git checkout origin/<branch> -- .goblin/loop, and record what is new on top of it"
+_OPENED = (
+    "git checkout -- .goblin/loop; another predicate, budget or surface is another loop: goblin-loop close"
+)
 
 INTERRUPTED = "goblin-loop start once more, with what the loop is to be"
 
@@ -58,19 +66,32 @@ def _begun(loop: LoopRecord) -> Outcome | None:
 
 
 def the_event_log_is_whole(
-    loop: LoopRecord, loop_log: Log, event_history: EventHistory, manifest: Manifest
+    loop: LoopRecord,
+    loop_log: Log,
+    event_history: EventHistory,
+    event_copies: EventCopies,
+    manifest: Manifest,
 ) -> Outcome:
     """The event log is gapless, chained and of the known shapes, and nothing committed was cut off it.
 
-    Reads events.jsonl, manifest/events.tsv, and the versions of the log that commits under HEAD hold.
+    Reads events.jsonl, manifest/events.tsv, and the versions of the log that commits under HEAD hold,
+    origin's branch of the same name, and earlier states of the branch that this clone remembers.
     Each line must be the canonical form of its event, count one up, name the digest of the line above,
     and be dated no earlier, and not in the future. `data` must hold what the table asks of its type; a
     type or member that the table does not know is a note.
 
     FAIL: a line that breaks any of it, with its number; a last line without its end; a committed
-    version that today's log does not begin with; a log that was deleted. PASS: the number of events and
-    of committed versions. SKIP: no loop has run; the record is kept by hand, without a log.
+    version that today's log does not begin with, also one that was pushed and then amended away; a log
+    that was deleted, or within the last 200 commits the whole record. A state of the branch that was
+    never pushed, and is gone, is a note. PASS: the number of events and of committed versions. SKIP: no
+    loop has run; the record is kept by hand, without a log.
     """
+    if not loop.exists and (commit := event_copies.deleted()):
+        return failed(
+            "the record was deleted",
+            [Finding(loop.directory, message=f"commit {commit[:12]} holds a record, and it is gone")],
+            f"git checkout {commit[:12]} -- {loop.directory}",
+        )
     if outcome := _absent(loop, loop_log, event_history):
         return outcome
     if not manifest.has(TABLE):
@@ -83,14 +104,17 @@ def the_event_log_is_whole(
         ]
     findings += _ahead(loop_log)
     parted, elsewhere = _parted(loop_log, event_history)
-    findings += parted
+    rewritten, forgotten = _rewritten(loop_log, event_copies)
+    findings += parted + rewritten
     if findings:
         lines = list(dict.fromkeys(str(finding.line) for finding in findings if finding.line))
         where = (
             f" at line(s) {', '.join(lines[:10])}{' and more' if len(lines) > 10 else ''}" if lines else ""
         )
-        return failed(f"the event log does not hold{where}", findings[:MOST])
-    notes = [*elsewhere, *_strangers(loop_log, kinds)]
+        return failed(f"the event log does not hold{where}", findings[:MOST], _PUSHED if rewritten else "")
+    notes = [*elsewhere, *forgotten, *_strangers(loop_log, kinds)]
+    if event_history.shallow:
+        notes.append(Finding("", message="this clone is shallow: older versions are not seen"))
     runs = len({event.run for event in loop_log.events})
     seen = len(event_history.versions) - event_history.left_out
     rest = f", {event_history.left_out} older one(s) not" if event_history.left_out else ""
@@ -100,8 +124,8 @@ def the_event_log_is_whole(
 
 def _ahead(log: Log) -> Iterator[Finding]:
     """The first event that is dated more than a day ahead: none after it is dated earlier."""
-    for event in log.events if log.events and in_future(log.events[-1].written) else ():
-        if in_future(event.written):
+    for event in log.events if log.events and log.events[-1].in_future else ():
+        if event.in_future:
             yield Finding(log.path, event.line, 0, f"its at {event.at} is in the future")
             return
 
@@ -119,6 +143,22 @@ def _parted(log: Log, history: EventHistory) -> tuple[list[Finding], list[Findin
     ]
 
 
+def _rewritten(log: Log, copies: EventCopies) -> tuple[list[Finding], list[Finding]]:
+    """Logs that history holds no more: what was pushed, and what only this clone remembers."""
+    pushed: list[Finding] = []
+    gone: list[str] = []
+    for copy in copies.parted():
+        commit = copy.commit[:12]
+        if copy.place:
+            told = f"is not the log that {copy.place} holds ({commit}): rewritten since, or two runs apart"
+            pushed.append(Finding(log.path, message=told))
+        else:
+            gone.append(commit)
+    more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+    local = [f"commit {gone[0]}{more}, amended or reset away, held another log"] if gone else []
+    return pushed, [Finding(log.path, message=told) for told in local]
+
+
 def _strangers(log: Log, kinds: Kinds) -> Iterator[Finding]:
     told: dict[str, int] = {}
     for event in log.events:
@@ -132,23 +172,25 @@ def each_row_has_its_event(loop: LoopRecord, loop_log: Log) -> Outcome:
     """Each turn in decisions.tsv has its `decision` event in the log, cell for cell, and the reverse.
 
     Reads decisions.tsv and the decisions of the last run, and of each closed run its archive's
-    decisions.tsv.
+    decisions.tsv; and of each verdict the run of the predicate that the log holds for it.
 
     FAIL: a verdict row without an event; an event without its row; a row that differs from its event or
-    stands in another place. Each with its line. A log row that was added by hand is a note.
+    stands in another place; a result that is not what the predicate's run says. Each with its line. A
+    log row that was added by hand is a note, and so is a green that was typed and not measured.
     PASS: the number of turns. SKIP: no loop has run; no event log; no turn yet.
     """
     if outcome := _absent(loop, loop_log) or _begun(loop):
         return outcome
-    findings, notes = _disagreeing(loop.log.path, loop_log.path, loop_log.of("decision"), loop.decisions)
+    findings, notes = _disagreeing(loop.log.path, loop_log.path, loop_log.current, loop.decisions)
     turns = len(loop_log.of("decision"))
     for closed in [event for event in loop_log.events if event.type == "run_closed"]:
-        told = [e for e in loop_log.events if e.run == closed.run and e.type == "decision"]
+        run = [event for event in loop_log.events if event.run == closed.run]
+        told = [event for event in run if event.type == "decision"]
         archive = next((found for found in loop.archives if found.name == closed.text("archive")), None)
         if archive is None or not told:
             continue  # LP-02 and RN-05 miss an archive that is gone
         kept = LoopRecord(loop.tree.root, archive.path)
-        more, beside = _disagreeing(kept.log.path, loop_log.path, told, kept.decisions)
+        more, beside = _disagreeing(kept.log.path, loop_log.path, run, kept.decisions)
         findings += more
         notes += beside
         turns += len(told) if closed.run != loop_log.current[-1].run else 0
@@ -160,10 +202,10 @@ def each_row_has_its_event(loop: LoopRecord, loop_log: Log) -> Outcome:
 
 
 def _disagreeing(
-    table: str, log: str, events: Sequence[Event], rows: Sequence[Decision]
+    table: str, log: str, run: Sequence[Event], rows: Sequence[Decision]
 ) -> tuple[list[Finding], list[Finding]]:
-    """What breaks the agreement of rows and events, and what is only worth showing."""
-    agreement = Agreement.of(rows, events)
+    """What breaks the agreement of rows and the events of a run, and what is only worth showing."""
+    agreement = Agreement.of(rows, [event for event in run if event.type == "decision"])
     found = [
         Finding(
             table,
@@ -190,16 +232,28 @@ def _disagreeing(
         for row in agreement.strangers
         if not row.is_verdict
     ]
+    judged = Verdict.of_run(run)
+    for row, verdict in zip((row for row in rows if row.is_verdict), judged, strict=False):
+        if found:
+            break  # which event a row belongs to is not certain
+        if verdict.ran is not None and not verdict.measured:
+            told = f"line {verdict.ran.line} of the log measured exit {verdict.ran.number('exit')} for it"
+            found.append(Finding(table, row.line, 0, f"{row.result}, and {told}"))
+        elif verdict.green and verdict.ran is None:
+            notes.append(Finding(table, row.line, 0, TYPED))
     return found, notes
 
 
 def the_first_run_was_measured(loop: LoopRecord, loop_log: Log) -> Outcome:
-    """`first-run` is what the log's first `predicate_ran` says, and what was printed is kept.
+    """`first-run` is what the log's first `predicate_ran` says, and the loop is the one that was opened.
 
-    Reads first-run, the events of the last run before its first turn, and the output in out/.
+    Reads first-run, the events of the last run before its first turn, the output in out/, and
+    predicate.sha256 and budget, which `run_opened` names too: history may be rewritten, and with it what
+    LP-02, LP-03 and LP-06 hold them against.
 
     FAIL: no first-run, or no such event; another exit or instant; an output that is missing or is no
-    longer what its name says. PASS: the exit. SKIP: no loop has run; no event log.
+    longer what its name says; another predicate, budget or surface than the run was opened with.
+    PASS: the exit. SKIP: no loop has run; no event log.
     """
     if outcome := _absent(loop, loop_log) or _begun(loop):
         return outcome
@@ -208,9 +262,33 @@ def the_first_run_was_measured(loop: LoopRecord, loop_log: Log) -> Outcome:
     findings = _unlike(run, ran, loop_log, "predicate_ran event stands before the first turn")
     if ran is not None:
         findings += _output(loop, ran, loop_log)
+    other = list(_unlike_the_opening(loop, loop_log))
+    findings += other
     if findings:
-        return failed("first-run is not what the log measured", findings)
+        return failed(
+            "the loop is not the one that the log opened and measured", findings, "" if not other else _OPENED
+        )
     return passed(f"exit {run.exit}, as measured; 1 output kept")
+
+
+def _unlike_the_opening(loop: LoopRecord, log: Log) -> Iterator[Finding]:
+    """What the record says otherwise than the event that opened the run."""
+    opened = next(iter(log.of("run_opened")), None)
+    if opened is None:
+        return  # RN-05 misses it
+    told = f"line {opened.line} of the log opened the loop with"
+    pin = loop.pin
+    if pin.digest and pin.digest != opened.text("predicate"):
+        yield Finding(pin.path, 1, 0, f"pins {pin.digest}, and {told} {opened.text('predicate')}")
+    budget = opened.data.get("budget")
+    turns = budget.get("turns") if isinstance(budget, dict) else None
+    if loop.budget.turns is not None and turns is not None and loop.budget.turns != turns:
+        yield Finding(loop.budget.path, 1, 0, f"says {loop.budget.turns}, and {told} {turns}")
+    surface = opened.data.get("surface") or ""
+    if log.closed is None and pin.digest and pin.surface != surface:
+        yield Finding(
+            pin.path, 0, 0, f"names the surface {pin.surface or 'none'}, and {told} {surface or 'none'}"
+        )
 
 
 def _before_the_first_turn(log: Log, kind: str) -> Event | None:

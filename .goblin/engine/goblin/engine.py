@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,9 @@ from goblin.outcome import CannotRun, CheckFailed, Finding, Outcome, Verdict, sk
 
 if TYPE_CHECKING:
     from goblin.facts.config import Config
+
+UNREAD = 3
+"""Keys that nothing reads which a note names."""
 
 ARCHIVED = frozenset({"HP", "GT", "SP", "DS"})
 """Families that `archive: true` waives (spec rows-1, 1.8)."""
@@ -170,7 +173,10 @@ def _judged(facts: Facts, config: Config, known: dict[str, Outcome]) -> dict[str
     """What each row that a waiver or the baseline names concludes before anything is waived."""
     rows = facts.get("manifest").by_id()
     found: dict[str, Outcome] = {}
-    for name in facts.get("waivers").rows():
+    named: Iterable[str] = ()
+    with suppress(CheckFailed):  # WV-01 says why the file cannot be read
+        named = facts.get("waivers").rows()
+    for name in named:
         row = rows.get(name)
         if name in known:
             found[name] = known[name]
@@ -225,6 +231,11 @@ def raw(facts: Facts, rows: Sequence[Row]) -> list[tuple[Row, Outcome]]:
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
+    return (*_other_rules(facts), *_unread_keys(facts.get("config")))
+
+
+def _other_rules(facts: Facts) -> tuple[str, ...]:
+    """Where the rows, or the engine, are not those of the install that is judged."""
     from goblin import __version__
 
     if facts.run.manifest_dir:
@@ -236,3 +247,13 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if installed == __version__:
         return ()
     return (f"judged by goblin-stack {__version__}; the install here is {installed}",)
+
+
+def _unread_keys(config: Config) -> tuple[str, ...]:
+    """The keys of the config that nothing reads, in one note: a slip there would otherwise change nothing."""
+    found = config.unknown()
+    if not found:
+        return ()
+    first = ", ".join(f"line {one.line}: {one.message}" for one in found[:UNREAD])
+    more = f", and {len(found) - UNREAD} more" if len(found) > UNREAD else ""
+    return (f"the config holds {len(found)} key(s) that nothing reads ({first}{more})",)

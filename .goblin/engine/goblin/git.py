@@ -16,6 +16,8 @@ import threading
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from goblin import searchpath
+from goblin.outcome import CannotRun
 from goblin.process import heed_children
 
 TIMEOUT = 120.0
@@ -86,6 +88,30 @@ class GitError(Exception):
         self.result = result
 
 
+_UNREADABLE = (
+    b"bad config ",
+    b"bad boolean config ",
+    b"bad numeric config ",
+    b"unknown error occurred while reading the configuration",
+    b"unknown repository extension",
+    b"Expected git repo version",
+)
+"""How git begins to say that it cannot read its configuration, or this kind of repository at all."""
+
+
+def need_readable(result: Result) -> None:
+    """Raise `CannotRun` where git answers nothing because of its configuration: no row is to blame."""
+    if result.code != 128:
+        return
+    said = result.err.partition(b"fatal: ")[2]
+    shut_out = said.startswith(b"unable to access '") and b"config': " in said
+    if said.startswith(_UNREADABLE) or shut_out:
+        raise CannotRun(
+            f"git cannot read this repository: {result._replace(err=said).said()}",
+            "mend what git names; git config --list in the repository says the same until then",
+        )
+
+
 def _start_of(path: str, limit: int = 4096) -> bytes | None:
     """The first bytes of a regular file, or None; a FIFO or a device under its name is not waited for."""
     try:
@@ -154,6 +180,7 @@ def environment(settings: Sequence[tuple[str, str]] = ()) -> dict[str, str]:
     """
     env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LC_"))}
     env.update(
+        PATH=searchpath.value(),
         LC_ALL="C",
         LANGUAGE="C",
         GIT_OPTIONAL_LOCKS="0",
@@ -231,7 +258,9 @@ class Git:
             self._silent = next((word for word in args if not word.startswith("-") and "=" not in word), "")
             hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
             return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
-        return Result(process.returncode, out, err)
+        result = Result(process.returncode, out, err)
+        need_readable(result)
+        return result
 
     def run(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> bytes:
         """The standard output of a command that must succeed; raises `GitError` otherwise."""

@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC
+from functools import lru_cache
 
 PRELUDE = r"""
 set -e
@@ -125,10 +126,16 @@ def write(root: str, path: str, text: str) -> None:
 
 def setkey(root: str, key: str, value: str) -> None:
     """Set a dotted key of the configuration to a piece of YAML."""
+    path = ".goblin/goblin.yaml"
+    _put(root, path, _with_key(_read(root, path), key, value, path))
+
+
+@lru_cache(maxsize=64)
+def _with_key(data: bytes, key: str, value: str, path: str) -> bytes:
+    """The same edit stands at the start of many controls, and reads the file with great care."""
     from goblin import yaml
 
-    path = ".goblin/goblin.yaml"
-    _put(root, path, yaml.set_key(_read(root, path), key, value, path))
+    return yaml.set_key(data, key, value, path)
 
 
 def setcell(root: str, row: str, column: str, value: str) -> None:

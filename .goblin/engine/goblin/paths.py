@@ -32,11 +32,14 @@ class Tree:
 
     Whether a folder is inside is asked once: a run that may be raced by a program with the right to
     change the tree is lost to it anyway, and asking for each file again costs more than reading it.
+
+    A `frozen` one names no place to write either, so that a run over it leaves no runtime file.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, frozen: bool = False) -> None:
         self.root = os.path.realpath(root)
         self._inside: dict[str, bool] = {}
+        self.frozen = frozen
 
     def full(self, path: str) -> str:
         """The absolute path of `path`; raises `ReadRefused` if it leaves the root as text or by a link."""
@@ -50,6 +53,12 @@ class Tree:
         if not self._inside[folder]:
             raise ReadRefused(f"{path}: a folder above it is a link that leaves the repository")
         return full
+
+    def writing(self, path: str) -> str:
+        """The absolute path at which to write `path`; raises `ReadRefused` as `full` does, and if frozen."""
+        if self.frozen:
+            raise ReadRefused("this run writes nothing")
+        return self.full(path)
 
     def kind(self, path: str) -> str:
         """One of `file dir link other missing outside`; the last part is never followed."""
@@ -101,6 +110,13 @@ class Tree:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise ReadRefused(f"{path}:{line}: byte {error.start + 1} is not UTF-8") from error
+
+    def prose(self, path: str, limit: int = 1 << 20) -> str:
+        """The file as text, for a guess about it: "" where it cannot be read; other bytes are replaced."""
+        try:
+            return self.read(path, limit).decode("utf-8", "replace")
+        except ReadRefused:
+            return ""
 
     def names(self, path: str) -> list[str]:
         """Names in a folder, sorted; an absent folder has none, and a link to a folder is not entered."""

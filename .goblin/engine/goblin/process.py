@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import NamedTuple, Protocol
 
+from goblin import searchpath
+
 DEFAULT_TIMEOUT = 1800.0
 KEEP = 64 << 10
 """Bytes kept of each end of a command's output; what stands between is dropped and counted."""
@@ -73,6 +75,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     `GOBLIN_VERIFY_DEPTH=1` is set so that a gate whose command is the verifier refuses to recurse.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    kept["PATH"] = searchpath.value()
     kept["GOBLIN_VERIFY_DEPTH"] = "1"
     kept.update(extra or {})
     return kept

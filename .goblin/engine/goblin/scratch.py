@@ -84,7 +84,8 @@ class Scratch:
         self._point_head()
         _run(self.root, "reset", "-q", "--hard", env=self.env)
         shutil.copytree(dot_git, self.saved, dirs_exist_ok=True, ignore=shutil.ignore_patterns("objects"))
-        self.snapshot = Snapshot(self.root, ".git")
+        self.snapshot = Snapshot(self.root, {".git"})
+        self._git_snapshot = Snapshot(dot_git, {"objects", "goblin"})
 
     def _point_head(self) -> None:
         commit = self.head.need_commit()
@@ -101,33 +102,38 @@ class Scratch:
             self._make()
 
     def _restore(self) -> None:
-        dot_git = os.path.join(self.root, ".git")
-        for name in os.listdir(dot_git):
-            if name not in ("objects", "goblin"):
-                path = os.path.join(dot_git, name)
-                _remove(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
-        shutil.copytree(self.saved, dot_git, dirs_exist_ok=True)
-        changes = self.snapshot.changes()
-        for path in changes.surplus:
-            full = os.path.join(self.root, path)
-            _remove(full) if os.path.isdir(full) and not os.path.islink(full) else os.unlink(full)
-        for path, mode in changes.folders:
-            full = os.path.join(self.root, path)
-            os.makedirs(full, exist_ok=True)
-            os.chmod(full, mode)
-        if changes.files:
-            self._write_anew(changes.files)
+        files = _bring_back(self._git_snapshot)
+        for path in files:
+            shutil.copy2(os.path.join(self.saved, path), os.path.join(self.root, ".git", path))
+        self._git_snapshot.update(files)
+        files = _bring_back(self.snapshot)
+        if files:
+            self._write_anew(files)
 
     def _write_anew(self, paths: Sequence[str]) -> None:
-        """Write files as the index has them, and let index and snapshot know their new times."""
+        """Write files as the index has them, and let index and snapshots know their new times."""
         names = b"".join(os.fsencode(path) + b"\0" for path in paths)
         _run(self.root, "checkout-index", "-q", "-f", "-u", "-z", "--stdin", stdin=names, env=self.env)
         shutil.copy2(os.path.join(self.root, ".git", "index"), os.path.join(self.saved, "index"))
+        self._git_snapshot.update(["index"])
         self.snapshot.update(paths)
 
     def repo_is_there(self) -> bool:
         """True while the clone still is a repository (a control may have removed it)."""
         return at(self.root) is not None
+
+
+def _bring_back(snapshot: Snapshot) -> tuple[str, ...]:
+    """Take away what is new and make the folders that are gone; the files that are to be written anew."""
+    changes = snapshot.changes()
+    for path in changes.surplus:
+        full = os.path.join(snapshot.root, path)
+        _remove(full) if os.path.isdir(full) and not os.path.islink(full) else os.unlink(full)
+    for path, mode in changes.folders:
+        full = os.path.join(snapshot.root, path)
+        os.makedirs(full, exist_ok=True)
+        os.chmod(full, mode)
+    return changes.files
 
 
 def _remove(path: str) -> None:

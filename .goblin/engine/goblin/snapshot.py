@@ -11,7 +11,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 TICK = 50_000_000
@@ -46,9 +46,9 @@ class Changes(NamedTuple):
 
 
 class Snapshot:
-    """The files and folders below `root`, but those named `without` at its top."""
+    """The files and folders below `root`, but those whose names at its top are in `without`."""
 
-    def __init__(self, root: str, without: str) -> None:
+    def __init__(self, root: str, without: Container[str]) -> None:
         self.root = root
         self._without = without
         self._seen = dict(_walk(root, without))
@@ -115,7 +115,7 @@ def _seen(found: os.stat_result) -> Seen:
     return Seen(found.st_mode, found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
 
 
-def _walk(root: str, without: str) -> Iterator[tuple[str, Seen]]:
+def _walk(root: str, without: Container[str]) -> Iterator[tuple[str, Seen]]:
     """Every entry below a folder, each folder before what it holds; links are not followed."""
     waiting = [""]
     while waiting:
@@ -123,7 +123,7 @@ def _walk(root: str, without: str) -> Iterator[tuple[str, Seen]]:
         with os.scandir(os.path.join(root, below) if below else root) as entries:
             for entry in entries:
                 path = f"{below}/{entry.name}" if below else entry.name
-                if path == without:
+                if path in without:
                     continue
                 seen = _seen(entry.stat(follow_symlinks=False))
                 yield path, seen

@@ -8,6 +8,7 @@ mark at the start and a CR at the end of a line are tolerated on read and never 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 BOM = b"\xef\xbb\xbf"
@@ -48,11 +49,16 @@ def parse(data: bytes, columns: Sequence[str], *, comments: bool = False) -> Tab
     """Read every line of a table, well formed or not.
 
     `columns` is the exact header. With `comments`, lines that start with `#` are passed over.
-    Blank lines are ignored. Never raises: a line that cannot be read becomes a fault.
+    Blank lines are ignored. Never raises: a line that cannot be read becomes a fault. A proof reads the
+    same tables for each of its controls, so what was read last is kept.
     """
+    return _parsed(data, tuple(columns), comments)
+
+
+@lru_cache(maxsize=32)
+def _parsed(data: bytes, wanted: tuple[str, ...], comments: bool) -> Table:
     records: list[Record] = []
     faults: list[Fault] = []
-    wanted = tuple(columns)
     header_seen = False
     for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
         raw = raw.removesuffix(b"\r")

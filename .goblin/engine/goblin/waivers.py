@@ -220,7 +220,7 @@ def with_a_way_out(row: Row, outcome: Outcome, waivers: Waivers) -> Outcome:
     """
     if outcome.verdict is not Verdict.FAIL or not any(recordable(f.path) for f in outcome.findings):
         return outcome
-    told = f"or own it until a date in {WAIVERS}"
+    told = f"or own it until a date: goblin-verify --write-waivers {row.id}"
     if not any(line.baseline and line.row == row.id for line in waivers.lines):
         told += f", or record what is there: goblin-verify --write-baseline {row.id}"
     remedy = outcome.remedy or ("" if row.remedy == "-" else row.remedy)

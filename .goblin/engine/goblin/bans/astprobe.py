@@ -2,7 +2,7 @@
 
 Both are an extra (`pip install goblin-stack[ast]`); where they are missing, `textprobe` reads. The grammar
 does not know every form of the language: `broken` says where it did not understand a text, and then both
-readers are asked (docs/decisions/0006).
+readers are asked (docs/decisions/0014).
 """
 
 from __future__ import annotations

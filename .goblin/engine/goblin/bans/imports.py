@@ -24,8 +24,8 @@ _CLAUSE = 3000
 
 def imports(tokens: Tokens) -> Iterator[Import]:
     """Every import, export from, require and the like, in order of place but for references."""
-    for index, kind in enumerate(tokens.kinds):
-        if kind != WORD:
+    for index in tokens.named(r"import|export|require|URL"):
+        if tokens.kinds[index] != WORD:
             continue
         word = tokens[index]
         if word == "import":

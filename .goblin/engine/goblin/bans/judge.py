@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from goblin.bans import astprobe, otherimports, parts, patience
 from goblin.bans.blanks import blanked
@@ -36,11 +36,16 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def judge(data: bytes, path: str, probes: Iterable[Probe], blank: Blank) -> Record:
-    """What the bans find in the bytes of a file. Never raises for what they may hold."""
+def judge(
+    data: bytes, path: str, probes: Iterable[Probe], blank: Blank, given: Mapping[str, Sequence[int]] = {}
+) -> Record:
+    """What the bans find in the bytes of a file. Never raises for what they may hold.
+
+    `given` are the places that ast-grep has found for bans of its own, as offsets in bytes.
+    """
     asked = list(probes)
     for by_tree in (True, False) if astprobe.usable() else (False,):
-        file = _File(data, parts.ending(path), blank, by_tree)
+        file = _File(data, parts.ending(path), blank, by_tree, given)
         try:
             return file.judge(asked)
         except (TooMuch, RecursionError, MemoryError):
@@ -53,7 +58,10 @@ def judge(data: bytes, path: str, probes: Iterable[Probe], blank: Blank) -> Reco
 
 
 class _File:
-    def __init__(self, data: bytes, ending: str, blank: Blank, by_tree: bool) -> None:
+    def __init__(
+        self, data: bytes, ending: str, blank: Blank, by_tree: bool, given: Mapping[str, Sequence[int]]
+    ) -> None:
+        self.given = given
         self.data = data
         self.text = decoded(data)
         self.ending = ending
@@ -71,6 +79,12 @@ class _File:
         imports: list[tuple[Import, int]] = []
         text: list[str] = []
         for probe in probes:
+            if probe.outside:
+                given = self.given.get(probe.ban.id, ())
+                places[probe.ban.id] = [
+                    len(self.data[:at].decode("utf-8", "surrogateescape")) for at in given
+                ]
+                continue
             if probe.rule is None:
                 with within(patience.SECONDS):
                     places[probe.ban.id] = list(self._lines(probe))

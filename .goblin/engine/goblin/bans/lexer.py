@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 WORD, NUMBER, STRING, TEMPLATE, REGEX, SIGN = b"wnstrp"
 """Kinds of tokens. A template is one token for each part that stands between its substitutions."""
 
 _ESCAPE = r"\\u(?:[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})"
-_COMMENT = r"//[^\n\r\u2028\u2029]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+_COMMENT = r"//[^\n\r\u2028\u2029]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?"
 _TOKEN = re.compile(
     rf"""[\s\ufeff]*+(?:
     (?P<word>(?:[^\W\d]|\$|{_ESCAPE})(?:[\w$\u200c\u200d]|{_ESCAPE})*+)
     |(?P<number>\.?\d[\w.]*+)
     |(?P<comment>{_COMMENT})
-    |(?P<string>'(?:[^'\\\n\r]|\\(?:\r\n|.))*+'?|"(?:[^"\\\n\r]|\\(?:\r\n|.))*+"?)
+    |(?P<string>'[^'\\\n\r]*+(?:\\(?:\r\n|.)[^'\\\n\r]*+)*+'?|"[^"\\\n\r]*+(?:\\(?:\r\n|.)[^"\\\n\r]*+)*+"?)
     |(?P<tick>`)|(?P<open>[({{\[])|(?P<close>[)}}\]])|(?P<less><)|(?P<slash>/)
-    |(?P<sign>=>|\.\.\.|\?\.(?!\d)|\?\?=?|&&=?|\|\|=?|\+\+|--|[!=]==?|[^\s])
+    |(?P<odd>\+\+|--|!(?!=)|>)
+    |(?P<sign>=>|\.\.\.|\?\.(?!\d)|\?\?=?|&&=?|\|\|=?|[!=]==?|[^\s])
     |(?P<end>\Z))""",
     re.VERBOSE | re.DOTALL,
 )
-_TEMPLATE = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*+(`|\$\{|\\?\Z)", re.DOTALL)
+_IS_WORD, _IS_NUMBER, _IS_COMMENT, _IS_STRING, _IS_SIGN, _IS_END = (
+    _TOKEN.groupindex[name] for name in ("word", "number", "comment", "string", "sign", "end")
+)
+_TEMPLATE = re.compile(r"[^`\\$]*+(?:(?:\\.|\$(?!\{))[^`\\$]*+)*+(`|\$\{|\\?\Z)", re.DOTALL)
 _REGEX = re.compile(r"/(?:[^/\\\[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*+\])++/[\w$]*+")
 _HASHBANG = re.compile(r"\ufeff?#![^\n\r\u2028\u2029]*+")
 
@@ -110,6 +115,15 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.kinds)
 
+    def named(self, pattern: str) -> Iterator[int]:
+        """The indices of the tokens that a pattern of names is found in, in order."""
+        last = -1
+        for match in re.finditer(pattern, self.text):
+            index = bisect_right(self.starts, match.start()) - 1
+            if index > last and match.end() <= self.ends[index]:
+                last = index
+                yield index
+
     def __getitem__(self, index: int) -> str:
         """The text of a token; "" before the first and after the last."""
         return self.text[self.starts[index] : self.ends[index]] if 0 <= index < len(self.kinds) else ""
@@ -142,27 +156,50 @@ class _Lexer:
         return self.tokens
 
     def _code(self) -> bool:
-        """Read code until something else goes on; False at the end of the text."""
+        """Read code until something else goes on; False at the end of the text.
+
+        Most of a source is words, signs and texts: these are read here, without a call for each.
+        """
         text, tokens, match, code = self.text, self.tokens, _TOKEN.match, self.mode
+        kinds, starts, ends, parents = (
+            row.append for row in (tokens.kinds, tokens.starts, tokens.ends, tokens.parents)
+        )
+        at, operand, before = self.at, self.operand, self.before
+        bracket = self.frames[-1].bracket if self.frames else -1
         while True:
-            found = match(text, self.at)
+            found = match(text, at)
             assert found is not None  # every text matches, the empty one too
-            kind = found.lastgroup
+            kind = found.lastindex
             assert kind is not None
-            start, self.at = found.span(kind)
-            if kind == "word":
-                word = text[start : self.at]
-                self.operand = self.before in (".", "?.") or word not in _BEFORE_EXPRESSION
-                self.before = word
-                self._add(WORD, start)
-            elif kind == "comment":
-                tokens.comments.append((start, self.at))
-            elif kind == "end":
+            start, at = found.span(kind)
+            if kind == _IS_WORD:
+                word = text[start:at]
+                operand = word not in _BEFORE_EXPRESSION or before in (".", "?.")
+                before = word
+                kinds(WORD)
+            elif kind == _IS_SIGN:
+                operand, before = False, text[start:at]
+                kinds(SIGN)
+            elif kind in (_IS_STRING, _IS_NUMBER):
+                operand, before = True, '"'
+                kinds(STRING if kind == _IS_STRING else NUMBER)
+            elif kind == _IS_COMMENT:
+                tokens.comments.append((start, at))
+                continue
+            elif kind == _IS_END:
+                self.at = at
                 return False
             else:
-                self._other(kind, start, found.start())
+                self.at, self.operand, self.before = at, operand, before
+                self._other(found.lastgroup or "", start, found.start())
                 if self.mode != code:
                     return True
+                at, operand, before = self.at, self.operand, self.before
+                bracket = self.frames[-1].bracket if self.frames else -1
+                continue
+            starts(start)
+            ends(at)
+            parents(bracket)
 
     def _add(self, kind: int, start: int) -> int:
         tokens = self.tokens
@@ -177,11 +214,7 @@ class _Lexer:
         self.operand, self.before = True, '"'
 
     def _other(self, kind: str, start: int, space: int) -> None:
-        if kind == "number":
-            self._value(NUMBER, start)
-        elif kind == "string":
-            self._value(STRING, start)
-        elif kind == "tick":
+        if kind == "tick":
             self._template(start)
         elif kind == "open":
             self._open(start)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import re
 
+    from goblin.bans.astgrep import AstGrep
     from goblin.bans.globs import Glob
-    from goblin.bans.rules import Rule
+    from goblin.bans.rules import Needle, Rule
     from goblin.bans.table import Ban
 
 
@@ -22,13 +23,20 @@ class Probe(NamedTuple):
     endings: frozenset[str]
     rule: Rule | None = None
     patterns: tuple[re.Pattern[bytes], ...] = ()
-    needle: str = ""  # a pattern that is in every file with a hit
+    needles: tuple[Needle, ...] = ()  # one of them is in every file with a hit; none: every file is read
     skip: tuple[re.Pattern[str], ...] = ()  # names of files that it leaves out
+    outside: AstGrep | None = None  # a rule for ast-grep, which is asked for its places
+
+    @property
+    def needle(self) -> str:
+        """All the needles as one pattern."""
+        return "|".join(f"(?:{needle.pattern})" for needle in self.needles)
 
     def covers(self, path: str, ending: str) -> bool:
         """True for a file that the ban is about."""
         for glob in self.globs:
-            if (ending in self.endings or (glob.ending and not self.rule)) and glob.covers(path):
+            by_name = glob.ending and not self.rule and not self.outside
+            if (ending in self.endings or by_name) and glob.covers(path):
                 name = path.rpartition("/")[2]
                 return not any(pattern.fullmatch(name) for pattern in self.skip)
         return False

@@ -33,6 +33,19 @@ class BadRule(ValueError):
     """A rule file that cannot be used; the message says where and why."""
 
 
+class Needle(NamedTuple):
+    """Something to look for before a file is read: a pattern, read alike by `re` over bytes and by PCRE.
+
+    `text` stands in whatever the pattern matches, in lower case where `any_case` is set; it is looked for
+    much faster. `plain` is True where it is all that the pattern says.
+    """
+
+    pattern: str
+    text: bytes = b""
+    any_case: bool = False
+    plain: bool = False
+
+
 class Call(NamedTuple):
     """What may not be called. A first part `*` is anything, a last one any more names."""
 
@@ -75,25 +88,41 @@ class Rule(NamedTuple):
         """The names that a chain may begin with, and that a file may bind to something else."""
         return frozenset(path[0] for path in (*(call.path for call in self.calls), *self.members)) - {"*"}
 
-    def needles(self) -> Iterator[str]:
-        """Patterns, read alike by `re` over bytes and by PCRE, one of which is in each file with a hit."""
+    def needles(self) -> Iterator[Needle]:
+        """What to look for; one of them is in each file with a hit."""
         for name in self.types:
-            yield type_needle(name)
-        for text in self.directives:
-            yield re.escape(text)
+            yield Needle(type_needle(name), name.encode())
+        for text in (*self.directives, *self.modules):
+            yield Needle(re.escape(text), text.encode(), plain=True)
         for text in self.directives_any_case:
-            yield f"(?i:{re.escape(text)})"
-        for call in self.calls:
-            last = [part for part in call.path if part != "*"][-1]
-            yield re.escape(last) if call.argument is None else re.escape(call.argument)
-        for path in self.members:
-            yield rf"\b{re.escape(path[-1])}\b"
-        for module in self.modules:
-            yield re.escape(module)
-        for name in self.settings:
-            yield rf"\b{re.escape(name)}\b"
-        for _, name in self.attributes:
-            yield rf"(?i:\b{re.escape(name)}\b)"
+            yield Needle(f"(?i:{re.escape(text)})", text.lower().encode(), any_case=True, plain=True)
+        in_markup = sorted({name for _, name in self.attributes})
+        for name in in_markup:
+            yield Needle(f"(?i:{_word(name)})", name.encode(), any_case=True)
+        names = {name for name in (*self._marks(), *self.settings) if name.lower() not in in_markup}
+        for name in sorted(names):
+            if not any(other != name and re.search(_word(other), name) for other in names):
+                yield Needle(_word(name), name.encode())
+
+    def _marks(self) -> set[str]:
+        """Few names, one of which stands in each file where something forbidden is called or taken.
+
+        Of `axios.get` both words are there whatever the file calls them, so one will do for many calls.
+        """
+        found = {call.argument for call in self.calls if call.argument is not None}
+        paths = [call.path for call in self.calls if call.argument is None] + list(self.members)
+        names = [[part for part in path if part != "*"] for path in paths]
+        for parts in sorted(names, key=len):
+            if not found.intersection(parts):
+                found.add(max(parts, key=lambda part: (len(part), part)))
+        return found
+
+
+def _word(name: str) -> str:
+    """A pattern for a name that is no part of a longer one; the name comes first, as in `type_needle`."""
+    word = re.escape(name)
+    last = r"\b" if name[-1:].isalnum() else ""
+    return rf"{word}{last}(?<!\w{word})" if name[:1].isalnum() else f"{word}{last}"
 
 
 def type_needle(name: str) -> str:

@@ -23,6 +23,10 @@ _LONGEST = 20
 _ENDS = frozenset({",", ";", ")", "]", "}", ""})
 
 
+def _any_of(names: frozenset[str]) -> str:
+    return "|".join(map(re.escape, sorted(names))) or r"(?!)"
+
+
 class TextProbe:
     """A piece of JavaScript or TypeScript as its tokens show it. `jsx` is False for TypeScript proper."""
 
@@ -51,10 +55,8 @@ class TextProbe:
 
     def _words(self, names: frozenset[str]) -> Iterator[int]:
         tokens = self._tokens
-        pattern = re.compile("|".join(map(re.escape, sorted(names))) or r"(?!)")
-        if not pattern.search(tokens.text):
-            return
-        for index, kind in enumerate(tokens.kinds):
+        for index in tokens.named(_any_of(names)):
+            kind = tokens.kinds[index]
             key = kind == STRING and tokens[index - 1] == "["  # thing["name"]
             if (kind == WORD and tokens[index] in names) or (key and unquote(tokens[index]) in names):
                 yield index
@@ -177,7 +179,8 @@ class TextProbe:
         """See `Reading`."""
         tokens = self._tokens
         quotes = frozenset(f"{quote}{name}{quote}" for name in names for quote in "'\"")
-        for index, kind in enumerate(tokens.kinds):
+        for index in tokens.named(_any_of(names)):
+            kind = tokens.kinds[index]
             word = tokens[index] if kind in (WORD, STRING) else ""
             if word in names or word in quotes:
                 found = self._setting(index)
@@ -319,8 +322,8 @@ class TextProbe:
     def _constants(self) -> dict[str, str]:
         tokens = self._tokens
         found: dict[str, str] = {}
-        for index, kind in enumerate(tokens.kinds):
-            if kind == WORD and tokens[index] == "const" and tokens[index + 2] in ("=", ":"):
+        for index in tokens.named(r"\bconst\b"):
+            if tokens[index] == "const" and tokens[index + 2] in ("=", ":"):
                 name = tokens[index + 1]
                 at = index + 3 if tokens[index + 2] == "=" else index + 5
                 value = self._literal(at) if tokens[at - 1] == "=" else ""

@@ -27,7 +27,7 @@ _NESTED = 50
 def type_names(structure: Structure, name: str) -> Iterator[int]:
     """The offsets where a word is the type of that name."""
     tokens = structure.tokens
-    found = [index for index, kind in enumerate(tokens.kinds) if kind == WORD and tokens[index] == name]
+    found = [index for index in tokens.named(name) if tokens.kinds[index] == WORD and tokens[index] == name]
     bound = any(_binds(tokens, index) for index in found)
     for index in found:
         if _is_type(structure, index) and (not bound or _among_types(structure, index)):

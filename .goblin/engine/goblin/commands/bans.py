@@ -165,8 +165,9 @@ def _judge(
 
     facts.run.watch.row("looking for what changed")
     facts.selecting(frozenset(ban.id for ban in chosen))
-    asking.answer(facts)
     bans = Bans(facts, table, facts.run.selected)
+    bans.begin(ban.id for ban in chosen)
+    asking.answer(facts)
     results: list[Result] = []
     for number, ban in enumerate(chosen, start=1):
         facts.run.watch.row(f"{number} of {len(chosen)}, {ban.id}")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from goblin import counting
 from goblin.commands import gate
+from goblin.commands.options import Command, Option
 from goblin.outcome import CannotRun
 from goblin.redact import clean
 
@@ -33,10 +34,44 @@ Never counted: .git, .goblin, the skills folders of the agent platforms, links, 
 Exit codes: 0 counted; 1 above --max; 2 bad usage, or something could not be looked at.
 """
 
+EXITS = USAGE.rpartition("Exit codes: ")[2].strip()
+
+_MAX = Option("--max", "value", "Exit 1 when the number is above N, naming the first places.", "N")
+
+COMMANDS = (
+    Command(
+        "goblin-count markers",
+        (
+            Option("--ext", "many", "File name endings to read, without the dot. Required.", "E[,E]"),
+            _MAX,
+            Option("PATH", "arguments", "Count below these paths alone."),
+        ),
+        "Lines that hold the word TODO or FIXME, in the files that git tracks or would add (every file on "
+        "disk where there is no git).",
+        "",
+    ),
+    Command(
+        "goblin-count bytes",
+        (
+            Option("--glob", "many", "Names to add up, such as *.js; every name when not given.", "G"),
+            _MAX,
+            Option("ROOT", "arguments", "The folders to add up. At least one."),
+        ),
+        "Sizes of the files below each folder, each file once, whether tracked or not. A folder that does "
+        "not exist yet adds nothing, and standard error says so.",
+        "",
+    ),
+)
+"""What `counting.parse` reads, for completion and the manual; a test holds the two together."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (the process's own when None) and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if "_GOBLIN_COUNT_COMPLETE" in os.environ:
+        from goblin.commands import complete
+
+        return complete.answer(complete.tree("goblin.commands.count", "goblin-count"), "goblin-count")
     return gate.guard(lambda: _count(given))
 
 

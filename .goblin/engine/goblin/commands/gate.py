@@ -17,6 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 
+from goblin import searchpath
 from goblin.outcome import CannotRun
 
 PASSED = 0
@@ -39,6 +40,7 @@ def guard(body: Callable[[], int], on_error: Callable[[str, int], None] | None =
     flushed before this returns, so that what cannot be written is seen here and not at exit.
     """
     _make_usable()
+    searchpath.heed()
     gc.set_threshold(_NEW_OBJECTS)
     try:
         code = _call(body, on_error)

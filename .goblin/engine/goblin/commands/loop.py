@@ -14,6 +14,7 @@ A module may have `prepare(words) -> words`, which sees the words before they ar
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -34,6 +35,8 @@ SUBCOMMANDS = {
 }
 """Name to module and one line of help."""
 
+EXITS = "0 done; 1 refused, and nothing was written; 2 bad usage, or could not run; 130 interrupted."
+
 PASSES_ON = ("record",)
 """The subcommands that take a command after `--`."""
 
@@ -41,6 +44,10 @@ PASSES_ON = ("record",)
 def main(argv: list[str] | None = None) -> int:
     """Run the command with `argv` (default: the process's own) and return its exit code."""
     given = sys.argv[1:] if argv is None else argv
+    if "_GOBLIN_LOOP_COMPLETE" in os.environ:
+        from goblin.commands import complete
+
+        return complete.answer(complete.tree("goblin.commands.loop", "goblin-loop"), "goblin-loop")
     return gate.guard(lambda: _refusing(given))
 
 
@@ -110,6 +117,8 @@ def _parted(words: Sequence[str]) -> tuple[list[str], list[str] | None]:
 
 
 def _usage() -> str:
+    from textwrap import wrap
+
     lines = [f"  {name:<8}{told}" for name, (_, told) in SUBCOMMANDS.items()]
     return "\n".join(
         [
@@ -121,8 +130,7 @@ def _usage() -> str:
             "",
             "goblin-loop SUBCOMMAND --help explains one. You commit the record: git add .goblin/loop.",
             "",
-            "Exit codes: 0 done; 1 refused, and nothing was written; 2 bad usage, or could not run;",
-            "130 interrupted.",
+            *wrap(f"Exit codes: {EXITS}", 90),
             "",
         ]
     )

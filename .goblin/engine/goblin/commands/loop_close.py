@@ -11,7 +11,8 @@ COMMAND = options.Command(
     (Option("--why", "value", "A word about the end, for the log.", "TEXT"), TARGET),
     "End the open loop: predicate, pin and the rest go to .goblin/loop/closed-<date>/, and the pin says so.",
     "The live files stay until the next start. Refused (exit 1): no loop is open; the predicate is not the "
-    "pinned one; the last row is not green and stuck.md does not say why.",
+    "pinned one; the last row is not green and stuck.md does not say why; it is green, and a pinned file "
+    "changed, or the commit at which it was green is not under HEAD.",
 )
 
 
@@ -20,8 +21,9 @@ def run(values: Values) -> int:
     from goblin.loop import close, events
     from goblin.loop.writer import Writer
 
-    with Writer(here(values["target"]).place.root, events.kinds()) as writer:
-        closed = close.close(writer, values["why"])
+    place = here(values["target"]).place
+    with Writer(place.root, events.kinds()) as writer:
+        closed = close.close(writer, place, values["why"])
         notes = writer.mended
         directory = writer.directory
     outcome = f" as {closed.outcome}" if closed.outcome else ""

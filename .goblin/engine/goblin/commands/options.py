@@ -33,6 +33,15 @@ class Option(NamedTuple):
         """The name as a Python identifier."""
         return self.name.lstrip("-").replace("-", "_").lower()
 
+    @property
+    def placed(self) -> bool:
+        """True for a word that is told by its place and not by a name."""
+        return self.kind in PLACED
+
+
+PLACED = ("argument", "arguments")
+"""The kinds that are told by their place."""
+
 
 class Command(NamedTuple):
     """A command's name, its options, and the text that its help shows around them."""
@@ -44,9 +53,6 @@ class Command(NamedTuple):
 
 
 Values = dict[str, Any]
-
-PLACED = ("argument", "arguments")
-"""The kinds that are told by their place."""
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -139,18 +145,11 @@ def thorough(command: Command, argv: Sequence[str]) -> Values | int:
             values[option.key] = "" if value is None and option.kind in ("value", "argument") else value
         read.append(values)
 
-    built = click.Command(
-        command.name,
-        params=[_click_option(option) for option in command.options],
-        callback=callback,
-        help=command.summary,
-        epilog=command.epilog,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    )
+    made = built(command, callback)
     try:
-        code = built.main(args=list(argv), prog_name=command.name, standalone_mode=False)
+        code = made.main(args=list(argv), prog_name=command.name, standalone_mode=False)
     except click.UsageError as error:
-        usage = error.ctx or click.Context(built, info_name=command.name)
+        usage = error.ctx or click.Context(made, info_name=command.name)
         click.echo(usage.get_usage(), err=True)
         raise CannotRun(error.format_message(), f"{command.name} --help") from error
     except click.Abort as error:
@@ -158,18 +157,41 @@ def thorough(command: Command, argv: Sequence[str]) -> Values | int:
     return read[0] if read else int(code or 0)
 
 
-def _click_option(option: Option) -> Any:
+def built(command: Command, callback: Callable[..., None] | None = None) -> Any:
+    """The table as a click command, which hands its values to `callback`."""
     import click
 
+    return click.Command(
+        command.name,
+        params=[_click_option(option, command.name) for option in command.options],
+        callback=callback,
+        help=command.summary,
+        epilog=command.epilog,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+
+
+def _click_option(option: Option, command: str) -> Any:
+    import click
+
+    def completed(_: Any, __: Any, incomplete: str) -> Any:
+        from goblin.commands import suggest
+
+        return suggest.values(command, option, incomplete)
+
     if option.kind == "argument":
-        return click.Argument([option.key], required=False, metavar=f"[{option.name}]")
+        name = f"[{option.name}]"
+        return click.Argument([option.key], required=False, metavar=name, shell_complete=completed)
     if option.kind == "arguments":
-        return click.Argument([option.key], nargs=-1, metavar=f"[{option.name}]...")
+        name = f"[{option.name}]..."
+        return click.Argument([option.key], nargs=-1, metavar=name, shell_complete=completed)
     settings: dict[str, Any] = {"help": option.help}
     if option.kind == "flag":
         settings["is_flag"] = True
     else:
         settings["metavar"] = option.metavar
+        if not option.choices:
+            settings["shell_complete"] = completed
         if option.choices:
             settings["type"] = click.Choice(option.choices)
             del settings["metavar"]

@@ -35,6 +35,13 @@ COMMAND = options.Command(
             "Record today's findings of these lint rows in .goblin/baseline.tsv, which may only shrink.",
             "ID[,ID]",
         ),
+        Option(
+            "--write-waivers",
+            "many",
+            "Open a line in .goblin/waivers.tsv for each finding of these lint rows; reason and owner are "
+            "yours to write.",
+            "ID[,ID]",
+        ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
         Option("--staged", "flag", "Judge what is about to be committed: that it is not yet fails nothing."),
         Option("--format", "value", "The report's format.", choices=FORMATS),
@@ -92,6 +99,8 @@ def _verify(values: Values) -> int:
         return _prove(_facts(values), values)
     if values["write_baseline"]:
         return _write_baseline(_facts(values), values["write_baseline"])
+    if values["write_waivers"]:
+        return _write_waivers(_facts(values), values["write_waivers"])
     return _judge(values)
 
 
@@ -158,9 +167,10 @@ def _source(given: str) -> tuple[str, Callable[[], Release]]:
 
 
 def _need_programs() -> None:
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    from goblin import searchpath
+
     for program in ("git", "bash"):
-        if not any(os.access(os.path.join(folder, program), os.X_OK) for folder in folders if folder):
+        if not searchpath.find(program):
             raise CannotRun(f"{program} is not on PATH", f"install {program}")
 
 
@@ -227,10 +237,30 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
         )
         for row, finding in done.refused:
             print(f"  {row} {finding_line(finding)}", file=sys.stderr)
-        remedy = "mend them, or waive each in .goblin/waivers.tsv with a reason, an owner and a date"
-        print(f"remedy: {remedy}", file=sys.stderr)
+        ids = ",".join(dict.fromkeys(row for row, _ in done.refused))
+        print(
+            f"remedy: mend them, or own them until a date: goblin-verify --write-waivers {ids}",
+            file=sys.stderr,
+        )
         return gate.FAILED
     print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
+    return gate.PASSED
+
+
+def _write_waivers(facts: Facts, rows: tuple[str, ...]) -> int:
+    from goblin import baseline
+    from goblin.redact import clean
+
+    with facts.run.watch:
+        opened = baseline.open_waivers(facts, rows)
+    for line in opened:
+        print(f"{line.file}:{line.line}: {line.row} {clean(line.path)}, until {line.until}")
+    if opened:
+        print(
+            f"{len(opened)} line(s) opened: write the reason and the owner of each, until then none has force"
+        )
+    else:
+        print(f"nothing to waive for {', '.join(rows)}")
     return gate.PASSED
 
 

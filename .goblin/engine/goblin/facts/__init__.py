@@ -28,6 +28,7 @@ class Run(NamedTuple):
     manifest_dir: str = ""  # folder of the tables; "" means <root>/.goblin/manifest
     watch: Watch = SILENT  # told what the run is at
     staged: bool = False  # what is about to be committed is judged, so it is not committed yet
+    frozen: bool = False  # write no runtime file; caches are switched off by `cache`
 
     @property
     def git_dir(self) -> str | None:
@@ -87,6 +88,7 @@ FACTS: dict[str, Fact] = {
     "loop": Fact("goblin.loop.record", "load"),
     "loop_log": Fact("goblin.loop.events", "load"),
     "event_history": Fact("goblin.facts.eventhistory", "load"),
+    "event_copies": Fact("goblin.facts.eventcopies", "load"),
     "record_files": Fact("goblin.facts.recordfiles", "load"),
     "handles": Fact("goblin.loop.handles", "load"),
     "loop_history": Fact("goblin.facts.loophistory", "load"),

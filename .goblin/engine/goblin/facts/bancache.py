@@ -54,8 +54,7 @@ def recall(git_dir: str, name: str, key: str) -> Known:
         value = json.loads(head)
         if value["key"] != key:
             return Known()
-        table = value["table"]
-        records = {path: _record(kept, table) for path, kept in value["records"].items()}
+        records = records_of(value)
         counts = {str(ban): int(count) for ban, count in value["counts"].items()}
         opened = frozenset(map(str, value["open"]))
         return Known(str(value["whole"]), rest, str(value["body"]), records, counts, opened)
@@ -69,15 +68,13 @@ def remember(git_dir: str, name: str, key: str, known: Known) -> None:
         return
     from goblin import atomic
 
-    table: dict[str, int] = {}
     value = {
         "key": key,
         "body": sha256(known.lines),
         "whole": known.whole,
         "counts": dict(known.counts),
         "open": sorted(known.open),
-        "records": {path: _kept(record, table) for path, record in known.records.items()},
-        "table": list(table),
+        **value_of(known.records),
     }
     try:
         data = json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode() + b"\n" + known.lines
@@ -87,6 +84,19 @@ def remember(git_dir: str, name: str, key: str, known: Known) -> None:
             atomic.write(os.path.join(folder, name), data)
     except (OSError, ValueError):
         return
+
+
+def value_of(records: Mapping[str, Record]) -> dict[str, Any]:
+    """Records by path as JSON holds them."""
+    table: dict[str, int] = {}
+    kept = {path: _kept(record, table) for path, record in records.items()}
+    return {"records": kept, "table": list(table)}
+
+
+def records_of(value: Mapping[str, Any]) -> dict[str, Record]:
+    """The records that `value_of` made a value of; another one raises any of the errors of bad data."""
+    table = value["table"]
+    return {str(path): _record(kept, table) for path, kept in value["records"].items()}
 
 
 def _kept(record: Record, table: dict[str, int]) -> list[Any]:

@@ -31,18 +31,31 @@ class Version(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of the listing: the text that it is known by, what it says, and the bans that it is about."""
+    """One line of the listing: the text that it is known by, what it says, and the bans that it is about.
+
+    There may be a hundred thousand, so nothing is decoded before it is asked for.
+    """
 
     text: bytes
     probes: tuple[Probe, ...]
-    path: str
-    oid: str
-    tag: str
-    stage: int
+    name: bytes
+    oid: bytes
+    tag: bytes
+    stage: bytes
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+        return os.fsdecode(self.name)
+
+    @property
+    def aside(self) -> bool:
+        """True where the index's copy is judged, since the work tree's is not to be had."""
+        return self.tag == b"S" or self.tag.islower()
 
     def version(self) -> Version:
         """What is judged: the work tree's copy, or the index's where that one is not to be had."""
-        return Version(self.path, self.oid if self.tag == "S" or self.tag.islower() else "")
+        return Version(self.path, self.oid.decode() if self.aside else "")
 
 
 class Scope:
@@ -55,9 +68,12 @@ class Scope:
         globs = [glob for probe in self.probes for glob in probe.globs]
         # Then what a file is about depends on its folder and its ending, but for the files that globs name.
         self._plain = not any(glob.pattern or glob.ending for glob in globs)
-        self._plain = self._plain and not any(probe.skip for probe in self.probes)
+        skips = sorted({skip.pattern for probe in self.probes for skip in probe.skip})
+        self._skipped = re.compile("|".join(f"(?:{skip})" for skip in skips) or r"(?!)", re.DOTALL)
         self._named = frozenset(glob.fixed for glob in globs)
         self._about: dict[tuple[str, str], tuple[Probe, ...]] = {}
+        self._known: dict[tuple[bytes, bytes], tuple[Probe, ...] | None] = {}
+        self._odd = bool(skips)
 
     def _pattern(self) -> bytes:
         """A pattern for the lines of the listing that may be in scope."""
@@ -72,9 +88,10 @@ class Scope:
 
     def of(self, path: str) -> tuple[Probe, ...]:
         """The bans that are about a path."""
-        if not self._plain or path in self._named:
+        folder, _, name = path.rpartition("/")
+        if not self._plain or path in self._named or self._skipped.fullmatch(name):
             return self._of(path)
-        key = (path.rpartition("/")[0], ending(path))
+        key = (folder, name[name.rfind(".") + 1 :])
         found = self._about.get(key)
         if found is None:
             found = self._about[key] = self._of(path)
@@ -88,11 +105,19 @@ class Scope:
 
     def lines(self, listing: bytes) -> Iterator[Line]:
         """The lines of a listing whose files are in scope."""
+        known, skipped, odd, named = self._known, self._skipped.fullmatch, self._odd, self._named
         for match in self._line.finditer(listing):
             tag, oid, stage, name = match.groups()
-            path = os.fsdecode(name)
-            if probes := self.of(path):
-                yield Line(match[0][:-1], probes, path, oid.decode(), tag.decode(), int(stage))
+            slash = name.rfind(b"/") + 1
+            key = (name[:slash], name[name.rfind(b".") :])
+            probes = known.get(key)
+            if probes is None or (odd and skipped(name[slash:].decode("utf-8", "surrogateescape"))):
+                path = os.fsdecode(name)
+                probes = self.of(path)
+                plain = self._plain and path not in named and not skipped(path.rpartition("/")[2])
+                known[key] = probes if plain else known.get(key)
+            if probes:
+                yield Line(match[0][:-1], probes, name, oid, tag, stage)
 
     def folders(self) -> list[str]:
         """The folders that hold everything in scope; none where that is the root."""

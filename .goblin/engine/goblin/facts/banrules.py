@@ -1,4 +1,5 @@
-"""The rule files of bans, parsed once and kept in the git directory: a YAML parser costs more than a run.
+"""The rule files of bans. Those of the release are kept parsed in the engine (`generated/bans.py`), a
+project's own in the git directory: a YAML parser costs more than a run.
 
 A shipped rule is read from the engine that is running, as its code is; a project's own from
 `.goblin/rules/`.
@@ -9,18 +10,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goblin import cache, home, yaml
-from goblin.bans import rules
+from goblin.bans import astgrep, rules
+from goblin.bans.astgrep import AstGrep
 from goblin.bans.rules import BadRule, Rule
 from goblin.digest import sha256
+from goblin.generated.bans import RULES
 from goblin.paths import ReadRefused, Tree
 
 if TYPE_CHECKING:
     from goblin.bans.table import Ban
     from goblin.facts import Run
+    from goblin.yaml import Node
 
 CACHE = "ban-rules.json"
 _LIMIT = 256 << 10
 _KEPT = 64
+
+
+def _of(tree: Node, shown: str) -> Rule | AstGrep:
+    return astgrep.of(tree, shown) if astgrep.is_one(tree) else rules.of(tree, shown)
 
 
 class Rules:
@@ -42,18 +50,20 @@ class Rules:
         except ReadRefused as error:
             raise BadRule(str(error)) from error
 
-    def read(self, ban: Ban) -> Rule:
+    def read(self, ban: Ban) -> Rule | AstGrep:
         """The rule of a ban that has a rule file. Raises `BadRule`."""
         data, shown = self.data(ban)
+        if not ban.project and (shipped := RULES.get(sha256(data))):
+            return rules.of(yaml.load_tree(shipped), shown)
         name = sha256(shown.encode() + b"\0" + data)
         known = self._recall()
         if isinstance(kept := known.get(name), dict):
             try:
-                return rules.of(yaml.load_tree(kept), shown)
+                return _of(yaml.load_tree(kept), shown)
             except (BadRule, ValueError, TypeError, KeyError, RecursionError):
                 pass  # not what was written
         tree = rules.parse(data, shown)
-        rule = rules.of(tree, shown)
+        rule = _of(tree, shown)
         if self._keep:
             known[name] = yaml.dump_tree(tree)
             while len(known) > _KEPT:

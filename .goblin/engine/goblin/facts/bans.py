@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from goblin.bans.astgrep import AstGrep
 from goblin.bans.globs import BadGlob, Glob
 from goblin.bans.globs import read as read_globs
 from goblin.bans.layers import Layer, layer
 from goblin.bans.record import Probe, Record
-from goblin.bans.rules import BadRule
+from goblin.bans.rules import BadRule, Needle
 from goblin.facts.banfiles import exists
 from goblin.facts.bantable import items
 from goblin.facts.needles import SUFFIXES
@@ -28,7 +30,7 @@ from goblin.redact import clean
 if TYPE_CHECKING:
     from goblin.bans.table import Ban
     from goblin.facts import Facts
-    from goblin.facts.banscan import Scan
+    from goblin.facts.banscan import Scan, Scanner
     from goblin.facts.bantable import BanTable
 
 OTHERS = frozenset({"py", "pyi", "go"})
@@ -66,6 +68,7 @@ class Bans:
         kept = facts.run.cache and not facts.run.static and facts.run.repo is not None
         self._together = frozenset(table.enabled if kept else together)
         self._scans: dict[str, Scan] = {}
+        self._scanner: tuple[str, Scanner] | None = None
         self._probes: dict[str, Probe | BadRule] = {}
 
     def outcome(self, name: str) -> Outcome:
@@ -90,6 +93,8 @@ class Bans:
         scan = self._scan(name)
         if not scan.counts[name]:
             return skipped(f"no matching files: {clean(ban.globs)}")
+        if probe.outside and scan.fault:
+            return failed(f"could not run: {scan.fault}", [self._table.place(ban)], self.remedy(ban))
         return self._verdict(ban, scan, layers)
 
     # --- getting ready ------------------------------------------------------------------------------
@@ -113,23 +118,25 @@ class Bans:
         if ban.kind == "regex":
             patterns = ban.patterns()
             compiled = tuple(re.compile(pattern.encode()) for pattern in patterns)
-            needle = "|".join(f"(?:{pattern})" for pattern in patterns)
-            return Probe(ban, ban.scope(), frozenset(SUFFIXES), None, compiled, needle)
+            needles = tuple(map(Needle, patterns))
+            return Probe(ban, ban.scope(), frozenset(SUFFIXES), None, compiled, needles)
         from goblin.facts.banrules import Rules
 
         assert isinstance(self._rules, Rules)
         rule = self._rules.read(ban)
+        if isinstance(rule, AstGrep):
+            return Probe(ban, ban.scope(), rule.endings, outside=rule)
         endings = set(SUFFIXES)
         globs = ban.scope()
-        needles = list(rule.needles())
+        looked_for = list(rule.needles())
         if rule.markup:
             endings.add("html")
         if rule.layers:
             endings |= OTHERS
-            needles.append(IMPORTS)
+            looked_for.append(Needle(IMPORTS))
             globs = self._layer_globs()
         names = tuple(glob.pattern for glob in read_globs(rule.skip) if glob.pattern)
-        return Probe(ban, globs, frozenset(endings), rule, (), "|".join(needles), names)
+        return Probe(ban, globs, frozenset(endings), rule, (), tuple(looked_for), names)
 
     def _reads_layers(self, ban: Ban) -> bool:
         probe = self._probe(ban)
@@ -165,23 +172,44 @@ class Bans:
             return skipped(f"no layer's <from> exists here: {clean(' '.join(one.source for one in found))}")
         return tuple(found)
 
+    def begin(self, names: Iterable[str]) -> None:
+        """Let the search for the first of some bans that can be looked for start now."""
+        for name in names:
+            ban = self._table.get(name)
+            if ban is None or name not in self._table.enabled or ban.fault() or ban.kind == "shell":
+                continue
+            with suppress(CheckFailed):  # whoever asks for the ban is told
+                if self._reads_layers(ban) and isinstance(self._layers, Outcome):
+                    continue
+                if isinstance(self._probe(ban), Probe):
+                    self._scanner = (name, self._ready_scanner(name))
+                    self._scanner[1].begin()
+                    return
+
     def _scan(self, name: str) -> Scan:
         """The pass that looked for a ban, together with every other that this run needs."""
         if name not in self._scans:
-            probes: list[Probe] = []
-            for ban in self._table.bans:
-                wanted = ban.id == name or (ban.id in self._together and ban.id not in self._scans)
-                if not wanted or ban.id not in self._table.enabled or ban.fault() or ban.kind == "shell":
-                    continue
-                probe = self._probe(ban)
-                if isinstance(probe, Probe) and probe.globs and ban.id not in (p.ban.id for p in probes):
-                    probes.append(probe)
-            from goblin.facts.banscan import Scanner
-
-            scan = Scanner(self._facts, probes, self._output()).run()
-            for probe in probes:
+            begun, scanner = self._scanner or ("", None)
+            if scanner is None or begun != name:
+                scanner = self._ready_scanner(name)
+            scan = scanner.run()
+            for probe in scanner.probes:
                 self._scans[probe.ban.id] = scan
         return self._scans[name]
+
+    def _ready_scanner(self, name: str) -> Scanner:
+        """A pass for a ban and every other that this run needs, not yet begun."""
+        probes: list[Probe] = []
+        for ban in self._table.bans:
+            wanted = ban.id == name or (ban.id in self._together and ban.id not in self._scans)
+            if not wanted or ban.id not in self._table.enabled or ban.fault() or ban.kind == "shell":
+                continue
+            probe = self._probe(ban)
+            if isinstance(probe, Probe) and probe.globs and ban.id not in (p.ban.id for p in probes):
+                probes.append(probe)
+        from goblin.facts.banscan import Scanner
+
+        return Scanner(self._facts, probes, self._output())
 
     def _output(self) -> tuple[str, ...]:
         """Folders that a build writes; the row that reads the key says what is wrong with it."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import bancache, content
+from goblin.facts import banastgrep, bancache, banshare, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
 from goblin.outcome import CheckFailed, Finding
@@ -42,17 +44,23 @@ WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 _MARKED = r"^(?:\xff\xfe|\xfe\xff)"
 
-_FORMAT = "1"
+_FORMAT = "2"
+
+_ENTRY = 100
+"""Bytes of the index that one file takes, about."""
+
+_NOTHING = Record()
 
 
 class Scan(NamedTuple):
     """What a pass has found. `records` hold the files with something to say, by path; `counts` how many
-    files each ban is about; `unread` what could not be looked at.
+    files each ban is about; `unread` what could not be looked at; `fault` why ast-grep could not be asked.
     """
 
     records: dict[str, Record]
     counts: dict[str, int]
     unread: tuple[Finding, ...] = ()
+    fault: str = ""
 
     def paths(self) -> list[str]:
         """The paths of the records, sorted by their bytes."""
@@ -68,28 +76,29 @@ class Scanner:
         self._tree: Tree = facts.get("tree")
         self._git: Git | None = facts.get("git") if run.repo else None
         self._blobs = content.Blobs(self._git) if self._git else None
+        self.probes = tuple(probes)
         self._scope = Scope(probes, output)
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
-        needles = sorted({probe.needle for probe in probes if probe.needle})
-        self._everything = any(not probe.needle for probe in probes)
+        own = [probe for probe in probes if not probe.outside]
+        needles = sorted({needle.pattern for probe in own for needle in probe.needles})
+        self._everything = any(not probe.needles for probe in own)
+        self._outside = banastgrep.Outside(self._tree, [probe for probe in probes if probe.outside])
         self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
+        self._search: threading.Thread | None = None
+        self._found: frozenset[bytes] | None = None
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
         self._name = "bans-tree.json" if extra.versions() else "bans-text.json"
 
-    @cached_property
-    def _searches(self) -> dict[str, re.Pattern[bytes]]:
-        """The needle of each ban, to look for in one file."""
-        probes = self._scope.probes
-        return {probe.ban.id: re.compile(probe.needle.encode(), re.MULTILINE) for probe in probes}
-
     def _key(self) -> str:
         """What every answer depends on besides the bytes of the file that it is about."""
         asked = [
-            (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle) for p in self._scope.probes
+            (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle, p.outside)
+            for p in self._scope.probes
         ]
-        told = repr((_FORMAT, __version__, extra.versions(), asked, self._scope.left_out))
+        tools = (extra.versions(), self._outside.version)
+        told = repr((_FORMAT, __version__, tools, asked, self._scope.left_out))
         return sha256(told.encode("utf-8", "surrogateescape"))
 
     def run(self) -> Scan:
@@ -106,6 +115,7 @@ class Scanner:
         records = {path: record for path, record in now.records.items() if path not in changed.tracked}
         counts = dict(now.counts)
         gone = set()
+        self._outside.ask((path, self._scope.of(path)) for path in (*changed.tracked, *changed.untracked))
         for path in changed.tracked:
             probes = self._scope.of(path)
             if probes and self._tree.kind(path) == "file":
@@ -119,14 +129,23 @@ class Scanner:
                     counts[probe.ban.id] -= 1
         for path in changed.untracked:
             self._add(records, counts, path)
-        return Scan(records, counts, tuple(self._unread))
+        return self._told(records, counts)
+
+    def _told(self, records: dict[str, Record], counts: dict[str, int]) -> Scan:
+        refused = [
+            Finding(path, message=f"ast-grep does not look at it: {reason.partition(': ')[2]}")
+            for path, reason in sorted(self._outside.refused.items())
+        ]
+        return Scan(records, counts, (*self._unread, *refused), self._outside.fault)
 
     def _without_git(self) -> Scan:
         records: dict[str, Record] = {}
         counts = {probe.ban.id: 0 for probe in self._scope.probes}
-        for path in walked(self._tree):
+        paths = list(walked(self._tree))
+        self._outside.ask((path, self._scope.of(path)) for path in paths)
+        for path in paths:
             self._add(records, counts, path)
-        return Scan(records, counts, tuple(self._unread))
+        return self._told(records, counts)
 
     def _add(self, records: dict[str, Record], counts: dict[str, int], path: str) -> None:
         """Count and judge a file that git does not track."""
@@ -148,18 +167,19 @@ class Scanner:
         if whole == before.whole and before.open <= changed.tracked.keys():
             return before
         known = before.judged()
-        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        changed_names = frozenset(map(os.fsencode, changed.tracked))
+        about: dict[int, list[Any]] = {}
         fresh: list[Line] = []
         kept: set[str] = set()
         done: list[bytes] = []
         skipped: set[str] = set()
-        counted: set[str] = set()  # an unresolved merge has a path up to three times
+        counted: set[bytes] = set()  # an unresolved merge has a path up to three times
         for line in self._scope.lines(listing):
-            if line.path not in counted:
-                for probe in line.probes:
-                    counts[probe.ban.id] += 1
-                counted.add(line.path)
-            if line.path in changed.tracked:
+            if line.stage == b"0" or line.name not in counted:
+                about.setdefault(id(line.probes), [0, line.probes])[0] += 1
+                if line.stage != b"0":
+                    counted.add(line.name)
+            if line.name in changed_names:
                 skipped.add(line.path)
             elif line.text in known:
                 kept.add(line.path)
@@ -167,29 +187,99 @@ class Scanner:
             else:
                 fresh.append(line)
         records = {path: record for path, record in before.records.items() if path in kept}
-        for line, record in self._look(fresh):
+        looked = self._look(fresh)
+        for line in fresh:
+            record = looked.get(line.name, _NOTHING)
             if record is None:
                 skipped.add(line.path)
                 continue
-            done.append(line.text)
+            unasked = self._outside.fault and any(probe.outside for probe in line.probes)
+            if unasked or line.path in self._outside.refused:
+                skipped.add(line.path)  # asked again by the next run
+            else:
+                done.append(line.text)
             if record:
                 records[line.path] = record
+        counts = {probe.ban.id: 0 for probe in self._scope.probes}
+        for count, probes in about.values():
+            for probe in probes:
+                counts[probe.ban.id] += count
         return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
 
-    def _look(self, lines: Sequence[Line]) -> Iterator[tuple[Line, Record | None]]:
-        """What each file holds; None for one that could not be read."""
-        on_disk = sum(not line.version().oid for line in lines)
-        names = self._grep() if on_disk > MANY and not self._everything else None
+    def _look(self, lines: Sequence[Line]) -> dict[bytes, Record | None]:
+        """What each file holds that holds anything, by name; None for one that could not be read."""
+        on_disk = sum(not line.aside for line in lines)
+        names = self._searched() if on_disk > MANY and not self._everything else None
+        self._outside.ask((line.path, line.probes) for line in lines if not line.aside)
+        if names is not None:
+            asked = frozenset(map(os.fsencode, self._outside.hits))
+            lines = [line for line in lines if line.name in names or line.name in asked or line.aside]
+        found: dict[bytes, Record | None] = {}
+        alike = [line for line in lines if not line.aside]
+        if banshare.possible(len(alike)):
+            banshare.shared(
+                len(alike), lambda part: self._share(alike, part), lambda told: self._take(told, found)
+            )
+            lines = [line for line in lines if line.aside]
         for line in lines:
-            version = line.version()
-            if names is not None and not version.oid and line.path not in names:
-                yield line, Record()
-                continue
             before = len(self._unread)
-            record = self._judged(version, line.probes)
-            yield line, record if len(self._unread) == before else None
+            record = self._judged(line.version(), line.probes)
+            found[line.name] = record if len(self._unread) == before else None
+        return found
 
-    def _grep(self) -> frozenset[str] | None:
+    def _share(self, lines: Sequence[Line], numbers: Sequence[int]) -> list[Any]:
+        """What some of the files hold, as plain values: this may be another process."""
+        unread, slow = self._unread, (self._slow, self._slow_paths)
+        self._unread, self._slow, self._slow_paths = [], 0.0, []
+        try:
+            records = {
+                lines[number].path: self._judged(lines[number].version(), lines[number].probes)
+                for number in numbers
+            }
+            told = [[finding.path, finding.message] for finding in self._unread]
+            value = bancache.value_of({path: record for path, record in records.items() if record})
+            return [value, told, self._slow, self._slow_paths]
+        finally:
+            self._unread, (self._slow, self._slow_paths) = unread, slow
+
+    def _take(self, told: list[Any], found: dict[bytes, Record | None]) -> None:
+        """Add what a share has found."""
+        value, unread, slow, slow_paths = told
+        for path, record in bancache.records_of(value).items():
+            found[os.fsencode(path)] = record
+        for path, message in unread:
+            found[os.fsencode(path)] = None
+            self._unread.append(Finding(path, message=message))
+        self._slow_paths += slow_paths
+        self._slow += slow
+        self._give_up()
+
+    def begin(self) -> None:
+        """Let git search at once where that will be needed, while others ask it for what has changed."""
+        if self._git is None or self._everything or not self._is_large():
+            return
+        if not bancache.recall(self._keep, self._name, self._key()).whole:
+            self._search = threading.Thread(target=self._find, daemon=True)
+            self._search.start()
+
+    def _is_large(self) -> bool:
+        try:
+            return os.stat(os.path.join(self._facts.run.git_dir or "", "index")).st_size > MANY * _ENTRY
+        except OSError:
+            return False
+
+    def _find(self) -> None:
+        with suppress(OSError, RuntimeError):
+            self._found = self._grep()
+
+    def _searched(self) -> frozenset[bytes] | None:
+        """What `_grep` says, or has said since `begin`."""
+        if self._search is None:
+            return self._grep()
+        self._search.join()
+        return self._found
+
+    def _grep(self) -> frozenset[bytes] | None:
         """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
         assert self._git
         threads = min(os.cpu_count() or 1, 8)
@@ -199,10 +289,12 @@ class Scanner:
         )
         if done.code not in (0, 1) or done.err:
             return None
-        return frozenset(os.fsdecode(done.out).split("\0"))
+        return frozenset(done.out.split(b"\0"))
 
     def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
         """The record of one version; what cannot be read is noted and holds nothing."""
+        if version.oid and any(probe.outside for probe in about):
+            self._outside.refused[version.path] = f"{version.path}: it is not checked out"
         try:
             data = self._data(version)
         except ReadRefused as error:
@@ -214,27 +306,46 @@ class Scanner:
 
         started = time.monotonic()
         try:
-            probes = [probe for probe in about if data.startswith(WIDE) or self._holds(probe, data)]
+            given = self._outside.hits.get(version.path, {}) if not version.oid else {}
+            probes = [probe for probe in about if self._concerns(probe, data, given)]
         except patience.Late:
             record = Record(fault=f"a pattern did not end within {patience.SECONDS:g} s")
         else:
-            record = judge(data, version.path, probes, blank) if probes else Record()
+            record = judge(data, version.path, probes, blank, given) if probes else Record()
         self._heed(version.path, time.monotonic() - started)
         return record
 
+    def _concerns(self, probe: Probe, data: bytes, given: Mapping[str, Sequence[int]]) -> bool:
+        """True where a ban may have a hit in a file."""
+        if probe.outside:
+            return probe.ban.id in given
+        return data.startswith(WIDE) or self._holds(probe, data)
+
     def _holds(self, probe: Probe, data: bytes) -> bool:
         """True where the needle of a ban stands in a file."""
-        search = self._searches[probe.ban.id].search
-        if probe.rule:
-            return search(data) is not None
-        with patience.within(patience.SECONDS):  # a project's own pattern
-            return search(data) is not None
+        if not probe.needles:
+            return True
+        if not probe.rule:
+            with patience.within(patience.SECONDS):  # a project's own pattern
+                return any(_search(needle.pattern, data) for needle in probe.needles)
+        lowered = b""
+        for needle in probe.needles:
+            if needle.any_case:
+                lowered = lowered or data.lower()
+            if needle.text in (lowered if needle.any_case else data) and (
+                needle.plain or _search(needle.pattern, data)
+            ):
+                return True
+        return False
 
     def _heed(self, path: str, seconds: float) -> None:
         """Give up on a repository of which file after file takes longer than real source does."""
         if seconds > SLOW:
             self._slow += seconds
             self._slow_paths.append(path)
+            self._give_up()
+
+    def _give_up(self) -> None:
         if self._slow > PATIENCE:
             found = [Finding(one, message="took too long to judge") for one in self._slow_paths]
             raise CheckFailed(f"could not run: {len(found)} file(s) took {self._slow:.0f} s", found)
@@ -254,6 +365,15 @@ class Scanner:
         except content.NotHere as error:
             raise ReadRefused(f"{version.path}: {error}") from error
         return b"".join(parts)
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode(), re.MULTILINE)
+
+
+def _search(pattern: str, data: bytes) -> bool:
+    return _pattern(pattern).search(data) is not None
 
 
 def blank(text: str, suffix: str) -> tuple[str, str] | None:

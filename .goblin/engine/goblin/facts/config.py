@@ -202,6 +202,14 @@ class Config:
         """The same as `problems`, with key and remedy."""
         return tuple(p for p in self._problems if not keys or any(self._concerns(p, key) for key in keys))
 
+    def unknown(self) -> tuple[Problem, ...]:
+        """The keys that nothing reads: no row owns them, so no row says it."""
+        if not self._problems:
+            return ()
+        from goblin.facts.configfaults import UNKNOWN
+
+        return tuple(problem for problem in self._problems if problem.message.startswith(UNKNOWN))
+
     def _concerns(self, problem: Problem, key: str) -> bool:
         return problem.touches(key) or (problem.meant == key and self.items(key) is None)
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Fault = tuple[str, int, int, str, str, str]
 
 PATH = ".goblin/goblin.yaml"
+UNKNOWN = "unknown key "
+"""How the message on a key begins that nothing reads."""
 
 _INDEX = lazy(r"\[\d+\]")
 _STEP = lazy(r"\.?([^.\[]+)|\[(\d+)\]")
@@ -146,7 +148,7 @@ def _unknown(key: str, node: Map) -> Iterator[Fault]:
         full = f"{key}.{name}".removeprefix(".")
         place = f" in {_label(key)}" if key else ""
         shown_name = clean(name) if len(name) <= _SHOWN else clean(name[:_SHOWN]) + "..."
-        message = f"unknown key `{shown_name}`{place}{hint}"
+        message = f"{UNKNOWN}`{shown_name}`{place}{hint}"
         yield full, line, column, message, f"rename or delete the key on line {line} of {PATH}", meant
 
 

@@ -122,7 +122,7 @@ def load(tree: Tree, facts: Facts) -> DataReport:
 
 def _write(tree: Tree, report: DataReport) -> str:
     try:
-        atomic.write(tree.full(REPORT), render(report))
+        atomic.write(tree.writing(REPORT), render(report))
     except OSError as error:
         return error.strerror or "it cannot be written"
     except ReadRefused as error:
@@ -139,6 +139,8 @@ def read(tree: Tree) -> DataReport:
             return DataReport({}, {}, problem=str(error))
     except ValueError as error:
         return DataReport({}, {}, problem=f"{REPORT} cannot be read: {error}")
+    if tree.frozen:
+        return DataReport({}, {}, problem="missing", unwritten="this run writes nothing")
     folder = os.path.join(tree.root, os.path.dirname(REPORT))
     unwritten = "" if os.access(folder, os.W_OK | os.X_OK) else f"{os.path.dirname(REPORT)} cannot be written"
     return DataReport({}, {}, problem="missing", unwritten=unwritten)

@@ -70,6 +70,11 @@ class EventHistory:
         touching = path_log.touching(self._record.directory)[:COMMITS]
         return tuple(dict.fromkeys([*([head.commit.oid] if head.commit else []), *touching]))
 
+    @property
+    def shallow(self) -> bool:
+        """True where history is cut short, so that an older version may go unseen."""
+        return bool(self._facts.run.repo) and self._facts.get("head").shallow
+
     def _main(self, git: Git) -> frozenset[str]:
         """The commits on the first-parent line below HEAD: what a merge threw away is not among them."""
         return frozenset(git.run("rev-list", "--first-parent", "HEAD").decode("ascii").split())

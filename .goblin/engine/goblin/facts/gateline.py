@@ -84,8 +84,8 @@ def store(tree: Tree, line: str, sidecar: Sidecar) -> str:
 def _store(tree: Tree, line: str, sidecar: Sidecar) -> str:
     value = sidecar._replace(line_sha256=digest(line))
     try:
-        atomic.write(tree.full(LINE), f"{line}\n".encode())
-        atomic.write(tree.full(SIDECAR), render(value))
+        atomic.write(tree.writing(LINE), f"{line}\n".encode())
+        atomic.write(tree.writing(SIDECAR), render(value))
     except (OSError, ReadRefused) as error:
         return _reason(error)
     return ""
@@ -201,6 +201,8 @@ def load(facts: Facts) -> Measured:
 
 
 def _unwritable(tree: Tree) -> str:
+    if tree.frozen:
+        return "this run writes nothing"
     folder = os.path.join(tree.root, os.path.dirname(LINE))
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"{os.path.dirname(LINE)} cannot be written"
 

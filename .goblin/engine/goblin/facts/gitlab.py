@@ -18,6 +18,7 @@ _NOT_JOBS = frozenset(
     {"after_script", "before_script", "cache", "default", "image", "include", "services", "spec", "stages"}
     | {"variables", "workflow"}
 )
+_MATCHING = frozenset({"if", "changes", "exists"})
 _RUNS_ALWAYS = ("on_success", "always")
 
 _Extended = tuple[Map, bool]
@@ -54,7 +55,9 @@ def _job(name: str, root: Map, known: dict[str, _Extended]) -> Job:
     place = node.marks.get("script", mark)
     lines = Text("\n".join(script), *place, plain=False) if script else None
     step = Step(label, *place, lines, "", "bash", "", (), (), {})
-    runs = script or any(key in node for key in ("trigger", "run")) or not whole
+    # What an included file says of a job of the same name is merged into it.
+    elsewhere = not whole or "include" in root
+    runs = script or any(key in node for key in ("trigger", "run")) or elsewhere
     faults = () if runs else (Place(*mark, "has no `script`: it runs nothing"),)
     return Job(name, *mark, (step,), "", tuple(_conditions(node)), tuple(_lenient(node)), (), faults)
 
@@ -132,16 +135,22 @@ def _conditions(node: Map) -> Iterator[Setting]:
 
 
 def _conditional_rules(rules: Node) -> bool:
-    """True unless every rule lets the job run whatever happened."""
-    return not isinstance(rules, List) or not all(
-        isinstance(rule, Map)
-        and not {"if", "changes", "exists"} & rule.keys()
-        and (text(rule, "when") or "on_success") in _RUNS_ALWAYS
-        for rule in rules
-    )
+    """True unless whichever rule comes to apply lets the job run, and one always does.
+
+    The first rule that matches decides; where none does, the job is left out.
+    """
+    for rule in rules if isinstance(rules, List) else ():
+        if not isinstance(rule, Map) or (text(rule, "when") or "on_success") not in _RUNS_ALWAYS:
+            return True
+        if not _MATCHING & rule.keys():
+            return False
+    return True
 
 
 def _lenient(node: Map) -> Iterator[Setting]:
-    value = node.get("allow_failure")
-    if value is not None and not is_unset(value) and value != "false":
-        yield from setting(node, "allow_failure")
+    rules = node.get("rules")
+    for holder in (node, *(rules if isinstance(rules, List) else ())):
+        if isinstance(holder, Map):
+            value = holder.get("allow_failure")
+            if value is not None and not is_unset(value) and value != "false":
+                yield from setting(holder, "allow_failure")

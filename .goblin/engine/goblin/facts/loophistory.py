@@ -6,6 +6,8 @@ first need and no sooner, because only two rows ask.
 
 from __future__ import annotations
 
+import os
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +19,11 @@ if TYPE_CHECKING:
     from goblin.facts.head import Head
     from goblin.facts.pathlog import PathLog
     from goblin.git import Git
+    from goblin.loop.events import Log
     from goblin.loop.record import Budget, LoopRecord, Pin
+    from goblin.loop.surface import Difference, Surface
+
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 LIMIT = 1 << 20
 """Bytes of one version that are parsed; a longer one is no pin and no budget."""
@@ -67,6 +73,33 @@ class LoopHistory:
             Version(commit, parse_pin(pin), parse_budget(budget)) for (pin, budget), commit in oldest.items()
         )
         return tuple(version for version in found if version.pin.digest)
+
+    def committed(self, surface: Surface) -> tuple[Difference, ...]:
+        """What HEAD holds in another form than the loop pinned it. May raise `GitError`."""
+        from goblin.loop.surface import committed
+
+        if self._facts.run.repo is None or not surface.entries:
+            return ()
+        head: Head = self._facts.get("head")
+        return committed(surface.entries, self._facts.get("git"), head.commit.oid) if head.commit else ()
+
+    def added(self, log: Log) -> tuple[str, ...]:
+        """Tracked configuration of the predicate's tools that the loop neither pinned nor began with.
+
+        None where the log does not name the commit from which the run was opened. May raise `GitError`.
+        """
+        from goblin.loop.propose import steering
+
+        opened = next(iter(log.of("run_opened")), None)
+        base = opened.text("base") if opened else ""
+        if self._facts.run.repo is None or not _ID.fullmatch(base):
+            return ()
+        git: Git = self._facts.get("git")
+        tracked = [os.fsdecode(path) for path in git.run("ls-files", "-z").split(b"\0") if path]
+        found = steering(self._record.predicate.command, tracked, self._record.tree.prose)
+        new = [path for path in found if path not in self._record.surface.entries]
+        objects = git.objects([f"{base}:{path}" for path in new]) if new else []
+        return tuple(path for path, item in zip(new, objects, strict=True) if item is None)
 
     @cached_property
     def _commits(self) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def _remembered(tree: Tree) -> tuple[int | None, str]:
 
 def _remember(tree: Tree, value: int) -> str:
     try:
-        atomic.write(tree.full(MEMORY), f"{value}\n".encode())
+        atomic.write(tree.writing(MEMORY), f"{value}\n".encode())
     except (OSError, ReadRefused) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         return f"{MEMORY} not written: {reason}"

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from goblin import cache
+from goblin import cache, searchpath
 
 if TYPE_CHECKING:
     from goblin.facts import Run
@@ -69,10 +69,10 @@ SCANNERS: dict[str, tuple[Sequence[str], Callable[[Any], list[Place]]]] = {
 
 def installed(name: str, root: str) -> str:
     """The program's full path; "" where PATH has none, other than inside the repository."""
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+    for folder in searchpath.value().split(os.pathsep):
         path = os.path.join(folder, name)
         inside = f"{os.path.realpath(path)}/".startswith(f"{root}/")
-        if os.path.isabs(folder) and not inside and os.path.isfile(path) and os.access(path, os.X_OK):
+        if not inside and os.path.isfile(path) and os.access(path, os.X_OK):
             return path
     return ""
 

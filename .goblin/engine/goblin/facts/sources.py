@@ -193,6 +193,8 @@ class Sources:
         for window in self.windows(source):
             windows += 1
             zeros = b"\0" in window.data
+            if zeros and window.data.count(b"\0") == len(window.data):
+                continue  # a hole: a sparse file of gigabytes has nothing else
             found |= {needle.name for needle in self._needles if needle.may_match(window.data, zeros)}
         if found and windows == 1 and len(window.data) <= self._room:
             self._contents[source] = window.data

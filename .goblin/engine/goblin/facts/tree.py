@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def load(run: Run) -> Tree:
     """The tree of the repository under test."""
-    return Tree(run.root)
+    return Tree(run.root, frozen=run.frozen)

@@ -19,7 +19,7 @@ from goblin.loop import record as records
 from goblin.loop import turns as order
 from goblin.loop.decisions import Decision
 from goblin.loop.handles import DIRECTORY, Cell, Resolver, parse
-from goblin.loop.parts import WRONG, Part, parts_of
+from goblin.loop.parts import NOTE, WRONG, Part, parts_of
 from goblin.loop.pointers import Evidence, Reader, printable, stamp
 from goblin.loop.record import LoopRecord
 from goblin.loop.runs import Run, run_of
@@ -37,6 +37,7 @@ MOST = 200
 _HANDLES = 6  # pointers of one row that are read
 _WRITE_UP = 40  # lines of the write-up that are shown
 _REASONS = 8
+_NOTED = ("goal", "earlier")  # parts of which a note stands on top as well
 
 
 class Row(NamedTuple):
@@ -157,6 +158,7 @@ class _Seen:
     def __init__(
         self, root: str, git: plumbing.Git | None, resolver: Resolver, directory: str, notes: list[str]
     ) -> None:
+        self.git = git
         self._resolver = resolver
         self._reader = Reader(root, git, resolver, directory)
         self._notes = notes
@@ -202,7 +204,7 @@ def _assemble(
     notes: list[str],
     most: int,
 ) -> Audit:
-    run = run_of(loop, order.trailing(turns))
+    run = run_of(loop, order.trailing(turns), seen.git)
     streaks = sorted(order.streaks(turns), key=lambda streak: (-len(streak.lines), streak.lines))
     waits = order.pauses(turns)
     gaps = order.gaps(waits)
@@ -211,6 +213,7 @@ def _assemble(
     shown = {*attention, *last} if most and len(turns) > most else {turn.line for turn in turns}
     parts = parts_of(loop, turns, streaks, run)
     state, headline = _state(loop, turns, parts, checks, run)
+    notes += [f"{part.title}: {part.text}" for part in parts if part.state == NOTE and part.name in _NOTED]
     dated = [turn.at for turn in turns if turn.at is not None]
     begun = loop.first_run.ts or (dated[0] if dated else None)
     ended = max(dated) if dated else None
@@ -326,7 +329,9 @@ def _state(
 def _reasons(parts: Sequence[Part], checks: Sequence[Check]) -> list[str]:
     """What is wrong: what the matrix says, or where it was not asked, what the audit itself sees."""
     failing = [check for check in checks if check.status == "FAIL"]
-    found = [f"{check.id}: {check.detail[0] if check.detail else 'fails'}" for check in failing]
+    goal = [f"{part.title}: {part.text}" for part in parts if (part.name, part.state) == ("goal", WRONG)]
+    found = [*goal] if checks else []
+    found += [f"{check.id}: {check.detail[0] if check.detail else 'fails'}" for check in failing]
     if not checks:
         found = [f"{part.title}: {part.text}" for part in parts if part.state == WRONG]
     if len(found) > _REASONS:

@@ -14,6 +14,7 @@ from goblin import process
 from goblin.checkout import CheckoutFailed as CheckoutFailed
 from goblin.checkout import clean_checkout
 from goblin.git import Git
+from goblin.loop import steering
 from goblin.process import Completed
 
 _DEPTH = "GOBLIN_VERIFY_DEPTH"
@@ -34,11 +35,12 @@ class Checkout(NamedTuple):
 
 
 def environment(root: str) -> dict[str, str]:
-    """The environment of a command of the loop: the caller's, less what would answer for another repository.
+    """The environment of a command of the loop: the caller's, less what would answer for another repository
+    or stand in for the work (`goblin.loop.steering`).
 
     The command may itself be goblin-verify; where the caller is one, it refuses to recurse as ever.
     """
-    env = process.environment({"GOBLIN_ROOT": root})
+    env = steering.without(process.environment({"GOBLIN_ROOT": root}))
     if _DEPTH not in os.environ:
         del env[_DEPTH]
     return env

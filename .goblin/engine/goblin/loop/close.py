@@ -10,13 +10,14 @@ log says.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from goblin import clock
-from goblin.loop import STALLED, handles, state, surface, writeup
+from goblin.loop import STALLED, handles, measured, state, surface, writeup
 from goblin.loop.decisions import Decision
 from goblin.loop.events import Entry, Log
-from goblin.loop.place import LONGEST, one_line
+from goblin.loop.place import LONGEST, Place, one_line
 from goblin.loop.record import PIN, PREDICATE, STUCK, LoopRecord, Pin
 from goblin.loop.refusal import Refused
 from goblin.loop.writer import Writer
@@ -37,10 +38,12 @@ class Closed(NamedTuple):
     finished: bool = False  # what an earlier, interrupted close had begun
 
 
-def close(writer: Writer, why: str = "") -> Closed:
+def close(writer: Writer, place: Place, why: str = "") -> Closed:
     """Close the open loop of a record, or finish a close that was interrupted. Raises `Refused`.
 
-    A loop that did not end green is closed only with its write-up: afterwards LP-05 would ask for it.
+    A loop that did not end green is closed only with its write-up: afterwards LP-05 would ask for it. One
+    that did is closed only while what it pinned stands, and while HEAD holds what was green: afterwards
+    nothing is pinned any more, and nobody would see.
     """
     record, log = writer.record, writer.log
     found = state.of(record, log)
@@ -53,6 +56,8 @@ def close(writer: Writer, why: str = "") -> Closed:
     need_pin(record, log)
     _need_end(record)
     outcome = _outcome(record)
+    if outcome == "green":
+        _need_goal(record, log, place)
     if found.by_hand:
         return Closed(_archive(writer, ""), "")
     writer.need_agreement()
@@ -91,6 +96,24 @@ def need_pin(record: LoopRecord, log: Log) -> None:
         )
 
 
+def need_surface(record: LoopRecord, log: Log) -> Mapping[str, str]:
+    """The pinned files, if each stands as it did when the loop began; raises `Refused` otherwise."""
+    listed, pin = record.surface, record.pin
+    opened = log.of("run_opened")
+    told = opened[0].data.get("surface") if opened else pin.surface
+    if (told or "") != pin.surface or listed.digest != pin.surface or listed.faults:
+        raise Refused(
+            "the list of pinned files is not the one that opened the loop",
+            f"git checkout -- {listed.path} {pin.path}; another surface is another loop",
+        )
+    for changed in listed.differences(record.tree)[:1]:
+        raise Refused(
+            f"{changed.path} was pinned when the loop began, and {changed.message}",
+            f"git checkout -- {changed.path}; or close the loop and start another",
+        )
+    return listed.entries
+
+
 def _need_end(record: LoopRecord) -> None:
     """Refuse to close a loop that ended red without a word about it."""
     rows = record.verdicts
@@ -102,6 +125,23 @@ def _need_end(record: LoopRecord) -> None:
     if faults:
         remedy = f"complete {stuck.path}" if stuck.exists else "goblin-loop stuck --tried TEXT --blocks TEXT"
         raise Refused(f"the loop did not end green, and {stuck.path} {'; '.join(faults)}", remedy)
+
+
+def _need_goal(record: LoopRecord, log: Log, place: Place) -> None:
+    """Refuse to close as green what only looks so from here."""
+    pinned = need_surface(record, log)
+    if not place.head:
+        return
+    for found in surface.committed(pinned, place.git, place.head)[:1]:
+        told = f"{found.path} was pinned when the loop began, and HEAD holds another: {found.message}"
+        raise Refused(told, f"commit the pinned {found.path}, and record --check again")
+    verdict = measured.last(log)
+    if verdict and verdict.ran and not measured.held(place.git, verdict.ran, place.head):
+        commit = verdict.ran.text("head")[:12]
+        raise Refused(
+            f"the predicate was green at {commit}, which is not under HEAD",
+            f"git merge {commit}, or goblin-loop record ... --check here",
+        )
 
 
 def _outcome(record: LoopRecord) -> str:

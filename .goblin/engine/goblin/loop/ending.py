@@ -7,7 +7,7 @@ says so. A record that is kept by hand has no log, cannot say that it still runs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import clock
 from goblin.loop import STALLED
@@ -28,26 +28,33 @@ _ENDS = ("stuck", "parked")
 """Results by which a turn says that nothing follows until somebody takes the loop up."""
 
 
-def why_over(record: LoopRecord, log: Log, handles: Resolver) -> str:
-    """Why a loop is over, in words that follow "the loop is over: "; "" while it may go on.
+class Ending(NamedTuple):
+    """Why a loop is over, in words that follow "it is over: "; "" while it may go on."""
 
-    May raise `GitError`.
-    """
-    from goblin.loop import state
-    from goblin.loop.turn import longest
+    why: str
 
-    standing = state.of(record, log)
-    if standing.by_hand:
-        return "it is kept by hand, and no event log says that it still runs"
-    if not standing.is_open or log.faults:
-        return "its event log does not say that it is open"
-    heard = log.current[-1].written if log.current else None
-    return by_rule(record, heard, longest(record.verdicts, handles))
+    @property
+    def over(self) -> bool:
+        """False for a loop that still runs."""
+        return bool(self.why)
+
+    @classmethod
+    def of(cls, record: LoopRecord, log: Log, handles: Resolver) -> Ending:
+        """Look at a record, with the streak at its end. May raise `GitError`."""
+        from goblin.loop import state
+        from goblin.loop.turn import longest
+
+        standing = state.of(record, log)
+        if standing.by_hand:
+            return cls("it is kept by hand, and no event log says that it still runs")
+        if not standing.is_open or log.faults:
+            return cls("its event log does not say that it is open")
+        heard = log.current[-1].written if log.current else None
+        return cls(by_rule(record, heard, longest(record.verdicts, handles)))
 
 
 def by_rule(record: LoopRecord, heard: datetime | None, streak: int) -> str:
-    """The same for an open run, whose last event was written at `heard`.
-
+    """Why an open run is over, "" while it may go on: its last event was written at `heard`, and
     `streak` counts the verdict rows at the end, none of them green, that rest on one pointer.
     """
     rows, turns = record.verdicts, record.budget.turns

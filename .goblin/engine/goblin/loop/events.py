@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from goblin import clock
 from goblin.digest import sha256
 from goblin.loop import DIRECTORY
-from goblin.loop.instant import parse_instant
+from goblin.loop.instant import in_future, parse_instant
 from goblin.paths import ReadRefused
 from goblin.tables import Fault, Record
 
@@ -94,6 +94,11 @@ class Event(NamedTuple):
     def written(self) -> datetime | None:
         """When the line was written, in UTC."""
         return parse_instant(self.at)
+
+    @property
+    def in_future(self) -> bool:
+        """True where it is dated more than a day ahead."""
+        return in_future(self.written)
 
     def number(self, key: str) -> int | None:
         """A member of `data` as a whole number; None where it is absent or none."""

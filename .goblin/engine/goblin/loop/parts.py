@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from goblin.loop import surface
+from goblin.loop import earlier
+from goblin.loop.earlier import Earlier
 from goblin.loop.ending import SILENT
 from goblin.loop.pointers import printable, stamp
 from goblin.loop.record import LoopRecord, Measured
@@ -50,14 +51,17 @@ def _parts(
     yield _pin(loop)
     yield _first_run(loop, turns)
     yield _control(loop.control)
-    if loop.has(surface.FILE) or loop.pin.surface:
-        yield _surface(loop)
+    yield _surface(loop, closed=bool(run and run.closed))
     yield _budget(loop, turns)
     if turns or not loop.log.exists or loop.log.faults:
         yield _decisions(loop, turns)
         yield _progress(turns, streaks)
     yield _write_up(loop, turns, bool(run and run.live))
+    if run and (goal := _goal(run, turns)):
+        yield goal
     yield _events(run, bool(turns) and turns[-1].green)
+    if closed := earlier.before(loop, run.archive if run else ""):
+        yield _earlier(loop, closed, run.archive if run else "")
 
 
 def _faults(faults: Sequence[Fault]) -> tuple[str, ...]:
@@ -119,9 +123,16 @@ def _control(control: Measured) -> Part:
     return Part(name, title, OK, f"{told}: the predicate turns green where the work is done")
 
 
-def _surface(loop: LoopRecord) -> Part:
+def _surface(loop: LoopRecord, *, closed: bool) -> Part:
     name, title = "surface", "Surface"
     listed = loop.surface
+    if not listed.exists and not loop.pin.surface:
+        told = (
+            "none now: a loop that is closed pins nothing"
+            if closed
+            else "none: no file that decides is pinned"
+        )
+        return Part(name, title, ABSENT, told)
     if not listed.exists:
         return Part(name, title, WRONG, "the pin names a list of pinned files, and there is none")
     if listed.faults:
@@ -212,6 +223,40 @@ def _write_up(loop: LoopRecord, turns: Sequence[Turn], live: bool) -> Part:
     if needed:
         return Part(name, title, WRONG, "none: the run did not end green and nobody wrote down why")
     return Part(name, title, OK, "none, and none is needed" if verdicts and not live else "none yet")
+
+
+def _goal(run: Run, turns: Sequence[Turn]) -> Part | None:
+    """What stands behind a green end; None where the run did not end green."""
+    name, title = "goal", "Goal"
+    verdicts = [turn for turn in turns if turn.counts]
+    if not verdicts or not verdicts[-1].green or run.faults:
+        return None
+    if not run.measured_at:
+        return Part(name, title, WRONG, "typed green: no run of the predicate stands behind the last row")
+    told = f"measured green, in a clean checkout of {run.measured_at[:12]}"
+    if run.held == "no":
+        return Part(name, title, WRONG, f"{told}, which is not under HEAD and holds other files")
+    if run.held == "moved":
+        return Part(name, title, NOTE, f"{told}; HEAD holds other files since, and nothing measured those")
+    if run.settings:
+        told += f"; with other settings than the first run had: {', '.join(run.settings)}"
+        return Part(name, title, NOTE, told)
+    return Part(name, title, OK, told)
+
+
+def _earlier(loop: LoopRecord, closed: Sequence[Earlier], own: str) -> Part:
+    """The loops before this one, which a reader of this one alone would not know of."""
+    again = sum(one.digest == loop.predicate.digest for one in closed)
+    told = [f"{_number(len(closed), 'loop')} closed before this one"]
+    told += [f"{again:,} of them on the same predicate"] if again else []
+    less = list(earlier.relaxed(loop, closed[-1], own))
+    lines = (
+        f"{one.name}: {one.result or 'no verdict'}, {one.turns:,} of {one.budget or '?'} turns: {one.command}"
+        for one in closed[-_DETAIL:]
+    )
+    text = printable("; ".join([", ".join(told), *less]), 600)
+    state = NOTE if again or less else OK
+    return Part("earlier", "Earlier", state, text, tuple(printable(line, 300) for line in lines))
 
 
 def _events(run: Run | None, green: bool) -> Part:

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from goblin import clock
-from goblin.loop import ending, events, state
+from goblin.git import Git, GitError
+from goblin.loop import ending, events, measured, state, steering, worktree
 from goblin.loop.events import Event, Log
 from goblin.loop.pointers import printable, stamp
 from goblin.loop.record import LoopRecord
@@ -40,9 +41,13 @@ class Run(NamedTuple):
     checked: bool  # False where the log is too large to be held line against line here
     state: str = ""  # one of state.NAMES; "" where the log is too large
     over: str = ""  # why an open run is over, though nobody closed it
+    archive: str = ""  # the folder of a closed run
+    measured_at: str = ""  # the commit at which the predicate was green for the last verdict
+    settings: tuple[str, ...] = ()  # variables of the environment that were others there than at first
+    held: str = ""  # whether HEAD still holds that: "", "moved" for other files since, "no" for another line
 
 
-def run_of(loop: LoopRecord, streak: int) -> Run | None:
+def run_of(loop: LoopRecord, streak: int, git: Git | None = None) -> Run | None:
     """The last run of a record, or None where it has no event log. Never raises.
 
     `streak` counts the verdict rows at the end, none of them green, that rest on one pointer.
@@ -59,10 +64,33 @@ def run_of(loop: LoopRecord, streak: int) -> Run | None:
     if len(data) <= WHOLE and lines <= WHOLE_LINES:
         log = events.parse(data, path)
         name = state.of(loop, log).name
-        told = _run(log, lines, torn, _told(log))._replace(state=name)
+        told = _with_goal(_run(log, lines, torn, _told(log)), log, git)._replace(state=name)
         return _ended(told, loop, log, streak) if name == "open" and not log.faults else told
     log = _ends(data, path)
-    return _ended(_run(log, lines, torn, None), loop, log, streak)
+    return _ended(_with_goal(_run(log, lines, torn, None), log, git), loop, log, streak)
+
+
+def _with_goal(run: Run, log: Log, git: Git | None) -> Run:
+    """The same run, with what was measured for its last verdict, where that is green."""
+    verdict = measured.last(log)
+    if verdict is None or verdict.ran is None or not (verdict.green and verdict.measured):
+        return run
+    commit = printable(verdict.ran.text("head"), 64) or "a commit that the log does not name"
+    first = next(iter(log.of("predicate_ran")), None)
+    other = steering.changed(first.data.get("env") if first else None, verdict.ran.data.get("env"))
+    held = _held(git, verdict.ran) if git else ""
+    return run._replace(measured_at=commit, held=held, settings=other)
+
+
+def _held(git: Git, ran: Event) -> str:
+    try:
+        head = git.run("rev-parse", "--verify", "HEAD^{commit}").decode("ascii").strip()
+        if not measured.held(git, ran, head):
+            return "no"
+        same = ran.text("tree") in ("", worktree.of_commit(git, head))
+        return "" if same else "moved"
+    except GitError:
+        return ""
 
 
 def _ended(run: Run, loop: LoopRecord, log: Log, streak: int) -> Run:
@@ -104,6 +132,7 @@ def _run(log: Log, lines: int, torn: bool, faults: tuple[str, ...] | None) -> Ru
         events=lines,
         opened=_second(opened),
         closed=_second(closed),
+        archive=closed.text("archive")[:80] if closed else "",
         outcome=printable(closed.text("outcome"), 40) if closed else "",
         live=False,
         silent=stamp(last) if age is not None and age > QUIET else "",

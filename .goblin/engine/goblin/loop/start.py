@@ -7,13 +7,14 @@ behind, the same command again writes everything anew. What an earlier loop left
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import goblin
 from goblin import home
 from goblin.digest import sha256
-from goblin.loop import close, events, handles, measure, propose, state, surface
+from goblin.loop import DIRECTORY, close, earlier, events, handles, measure, propose, state, surface
 from goblin.loop.events import Entry, Log
 from goblin.loop.measure import Controlled, Measured
 from goblin.loop.place import Place, command, one_line
@@ -78,8 +79,8 @@ def start(writer: Writer, place: Place, plan: Plan) -> Started:
     pinned, proposed = _pinned(place, plan)
     data = _predicate(plan.predicate)
     previous = _chain(record, place, sha256(data))
-    first = _first_run(place, commit, plan)
-    controlled = _control(place, commit, plan)
+    first = _first_run(place, commit, plan, pinned)
+    controlled = _control(place, commit, plan, pinned)
     run = events.run_id()
     files = {
         DECISIONS: _template(DECISIONS),
@@ -96,6 +97,8 @@ def start(writer: Writer, place: Place, plan: Plan) -> Started:
     archives = [archive.name for archive in record.archives]
     entries = _entries(plan, place, data, listed, previous, archives, first, controlled)
     _write(writer, run, log, files, entries, [first, *([controlled.measured] if controlled else [])])
+    closed = earlier.before(writer.record, "")
+    less = tuple(earlier.relaxed(writer.record, closed[-1])) if closed else ()
     return Started(
         run,
         first.done.code,
@@ -103,7 +106,7 @@ def start(writer: Writer, place: Place, plan: Plan) -> Started:
         tuple(pinned),
         proposed,
         bool(controlled),
-        tuple(writer.mended),
+        (*writer.mended, *less),
     )
 
 
@@ -118,9 +121,14 @@ def _sound(plan: Plan, ceiling: int) -> Plan:
             "ask for fewer turns, or raise the ceiling in .goblin/goblin.yaml on purpose",
         )
     author, judge = (one_line(lane, "a lane", 80) if lane else "" for lane in (plan.author, plan.judge))
-    if author and author.casefold() == judge.casefold():
+    if author and _folded(author) == _folded(judge):
         raise Refused(
             f"the author and the judge are one lane ({author})", "let another lane judge, or name none"
+        )
+    if re.search(rf"(?<![\w.-]){re.escape(DIRECTORY)}(?![\w-])", plan.predicate):
+        raise Refused(
+            f"the predicate reads {DIRECTORY}, the record that the loop itself writes",
+            "let it look at the work, and at nothing that goblin-loop writes",
         )
     return plan._replace(
         predicate=command(plan.predicate, "the predicate"),
@@ -128,6 +136,13 @@ def _sound(plan: Plan, ceiling: int) -> Plan:
         author=author,
         judge=judge,
     )
+
+
+def _folded(lane: str) -> str:
+    """A lane's name without what does not show, in one case: two that look the same are one."""
+    from unicodedata import normalize
+
+    return "".join(filter(str.isprintable, normalize("NFKC", lane))).strip().casefold()
 
 
 def _need_no_loop(writer: Writer) -> None:
@@ -177,9 +192,8 @@ def _pinned(place: Place, plan: Plan) -> tuple[dict[str, str], bool]:
     tracked = place.tracked()
     proposed = plan.surface is None
     if plan.surface is None:
-        paths = list(
-            propose.paths(plan.predicate, [p for p, mode in tracked.items() if mode.startswith("100")])
-        )
+        plain = [path for path, mode in tracked.items() if mode.startswith("100")]
+        paths = list(propose.paths(plan.predicate, plain, Tree(place.root).prose))
     else:
         paths = [path for named in plan.surface for path in _expanded(named, tracked)]
     if len(paths) > MOST_PINNED:
@@ -237,8 +251,8 @@ def _hidden(writer: Writer, place: Place) -> bool:
 # --- what is measured ----------------------------------------------------------------------------
 
 
-def _first_run(place: Place, commit: str, plan: Plan) -> Measured:
-    first = measure.predicate(place.git, commit, place.branch, plan.predicate, plan.timeout)
+def _first_run(place: Place, commit: str, plan: Plan, pinned: Mapping[str, str]) -> Measured:
+    first = measure.predicate(place.git, commit, place.branch, plan.predicate, plan.timeout, pinned)
     reason = first.done.could_not_run()
     if reason:
         told = "the clean checkout holds what is committed, and nothing else"
@@ -253,11 +267,13 @@ def _first_run(place: Place, commit: str, plan: Plan) -> Measured:
     return first
 
 
-def _control(place: Place, commit: str, plan: Plan) -> Controlled | None:
+def _control(place: Place, commit: str, plan: Plan, pinned: Mapping[str, str]) -> Controlled | None:
     """The control's run, if there is one: it must turn the predicate green."""
     if not plan.control:
         return None
-    found = measure.control(place.git, commit, place.branch, plan.predicate, plan.control, plan.timeout)
+    found = measure.control(
+        place.git, commit, place.branch, plan.predicate, plan.control, plan.timeout, pinned
+    )
     if found.measured is None:
         reason = found.applied.could_not_run() or f"ended with {found.applied.code}"
         raise Refused(
@@ -309,7 +325,7 @@ def _entries(
     if controlled and controlled.measured:
         ran = controlled.measured
         told = {"command": plan.control, "applied": controlled.applied.code, **ran_data(ran)}
-        del told["tree"], told["card"]
+        del told["tree"], told["card"], told["env"]
         found.append(Entry("control_ran", told))
     found.append(Entry("predicate_ran", ran_data(first)))
     return found
@@ -325,6 +341,7 @@ def ran_data(ran: Measured) -> dict[str, object]:
         "head": ran.commit,
         "tree": ran.tree,
         "card": sha256(ran.card()),
+        "env": dict(ran.env),
     }
 
 

@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.digest import sha256
 from goblin.paths import ReadRefused, Tree, confined
 from goblin.tables import BOM, Fault
+
+if TYPE_CHECKING:
+    from goblin.git import Git
 
 FILE = "surface.sha256"
 
@@ -23,6 +26,8 @@ LIMIT = 16 << 20
 
 FILE_LIMIT = 256 << 20
 """Bytes of one pinned file that are hashed; a larger one cannot be pinned."""
+
+_AT_ONCE = 100  # contents held in memory
 
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)", re.DOTALL)
 
@@ -111,6 +116,39 @@ def differences(entries: Mapping[str, str], tree: Tree) -> tuple[Difference, ...
             changed.append(Difference(path, recorded, "", "is gone" if gone else refused[path]))
         elif found[path] != recorded:
             changed.append(Difference(path, recorded, found[path], _told(tree, path, recorded, found[path])))
+    return tuple(changed)
+
+
+def elsewhere(entries: Mapping[str, str], tree: Tree) -> tuple[Difference, ...]:
+    """The same for another checkout, in which git may have written other line ends."""
+    return tuple(found for found in differences(entries, tree) if not _refolded(tree, found))
+
+
+def _refolded(tree: Tree, found: Difference) -> bool:
+    try:
+        return bool(found.found) and _same_text(tree.read(found.path, FILE_LIMIT), found.recorded)
+    except ReadRefused:
+        return False
+
+
+def _same_text(data: bytes, recorded: str) -> bool:
+    """True where the bytes have the recorded digest with one kind of line ends or the other."""
+    plain = data.replace(b"\r\n", b"\n")
+    return recorded in (sha256(data), sha256(plain), sha256(plain.replace(b"\n", b"\r\n")))
+
+
+def committed(entries: Mapping[str, str], git: Git, commit: str) -> tuple[Difference, ...]:
+    """What a commit holds in another form than `entries` pins it; a path that it lacks is passed over.
+
+    Raises `GitError`.
+    """
+    paths, changed = list(entries), []
+    for at in range(0, len(paths), _AT_ONCE):
+        some = paths[at : at + _AT_ONCE]
+        for path, item in zip(some, git.objects([f"{commit}:{path}" for path in some]), strict=True):
+            if item is not None and not _same_text(item[2], entries[path]):
+                told = f"recorded {entries[path][:12]}, found {sha256(item[2])[:12]}"
+                changed.append(Difference(path, entries[path], sha256(item[2]), told))
     return tuple(changed)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from goblin import clock, tables
 from goblin.digest import sha256
-from goblin.loop import STALLED, close, decisions, handles, measure, outputs, state
+from goblin.loop import STALLED, close, decisions, handles, measure, outputs, state, steering
 from goblin.loop.decisions import COLUMNS, GREEN, PREFIX, Decision
 from goblin.loop.events import Entry, Log
 from goblin.loop.handles import Resolver
@@ -26,7 +26,6 @@ from goblin.loop.record import LoopRecord
 from goblin.loop.refusal import Refused
 from goblin.loop.start import ran_data
 from goblin.loop.writer import Writer, need_chain
-from goblin.paths import Tree
 
 RED = "predicate:red"
 LONGEST_CELL = 4000
@@ -105,11 +104,9 @@ def check(place: Place, record: LoopRecord, log: Log, timeout: float) -> Measure
     """Run the pinned predicate in a clean checkout of HEAD; raises `Refused` where it shows nothing."""
     need_chain(log, torn=True)
     close.need_pin(record, log)
-    changed = record.surface.differences(Tree(place.root))
-    if changed:
-        told = f"{changed[0].path} was pinned when the loop began, and {changed[0].message}"
-        raise Refused(told, f"git checkout -- {changed[0].path}; or close the loop and start another")
-    found = measure.predicate(place.git, place.need_commit(), place.branch, record.predicate.command, timeout)
+    pinned = close.need_surface(record, log)
+    commit = place.need_commit()
+    found = measure.predicate(place.git, commit, place.branch, record.predicate.command, timeout, pinned)
     reason = found.done.could_not_run()
     if reason:
         raise Refused(f"the predicate {reason}{found.said()}", "mend what it needs; no turn was recorded")
@@ -139,7 +136,13 @@ def record(writer: Writer, place: Place, turn: Turn, ran: Ran) -> Recorded:
     line = writer.turn(run, entries, cells)
     now = writer.record
     streak = longest(now.verdicts, Resolver(place.root, place.git, writer.directory)) if row.is_verdict else 0
-    notes = (*_left_out(place, ran), *_notes(now, streak, writer.mended))
+    typed = row.green and ran.predicate is None
+    told = ["predicate:green was typed, and nothing measured it: record --check does"] if typed else []
+    if ran.predicate:
+        first = next(iter(log.of("predicate_ran")), None)
+        other = steering.changed(first.data.get("env") if first else None, ran.predicate.env)
+        told += [f"other settings than at the first run: {', '.join(other)}"] if other else []
+    notes = (*told, *_left_out(place, ran), *_notes(now, streak, writer.mended))
     return Recorded(line, cells, len(now.verdicts), now.budget.turns, streak, notes)
 
 

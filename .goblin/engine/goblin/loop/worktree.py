@@ -64,7 +64,19 @@ def _algorithm(git: Git) -> str:
 def _differing(git: Git) -> Iterator[bytes]:
     """Paths whose bytes may differ from the index, and untracked ones."""
     yield from filter(None, git.run("diff-files", "--name-only", "-z", worktree=True).split(b"\0"))
+    yield from _passed_over(git)
     yield from filter(None, git.run("ls-files", "-o", "--exclude-standard", "-z").split(b"\0"))
+
+
+def _passed_over(git: Git) -> Iterator[bytes]:
+    """Paths at which git is told not to look: assume-unchanged, and skip-worktree where one is there."""
+    for record in git.run("ls-files", "-v", "-z").split(b"\0"):
+        tag, path = record[:1], record[2:]
+        if tag in (b"S", b"s"):
+            if os.path.lexists(os.path.join(os.fsencode(git.repo.top), path)):
+                yield path
+        elif tag.islower():
+            yield path
 
 
 def _hashed(top: str, path: bytes, known: _File | None, algorithm: str) -> _File | None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
-from goblin.loop.audit import Audit, Row
+from goblin.loop.audit import Audit, Check, Row
 from goblin.loop.pointers import Evidence
 from goblin.loop.turns import LONG_GAP
 from goblin.report import audit_words as words
@@ -227,21 +227,18 @@ def _pointer(one: Evidence, paint: Paint) -> Iterator[str]:
 
 
 def _checks(audit: Audit, paint: Paint) -> Iterator[str]:
-    shown = [check for check in audit.checks if check.status in ("FAIL", "ADV")]
+    shown = [check for check in audit.checks if check.status in ("FAIL", "ADV") or _noted(check)]
     if not audit.checks:
         return
-    passed = sum(check.status == "PASS" for check in audit.checks)
+    passed, skipped = (sum(check.status == status for check in audit.checks) for status in ("PASS", "SKIP"))
     yield ""
-    yield paint(
-        f"What the rules say: {len(audit.checks) - passed - len(shown)} skipped, {passed} pass", _BOLD
-    )
+    yield paint(f"What the rules say: {skipped} skipped, {passed} pass", _BOLD)
     for check in shown:
         first, *rest = check.detail or ("",)
         label = f"  {check.status:<4}  {check.id:<6} "
         lines = list(wrap(first, label, " " * 15))
-        yield lines[0].replace(
-            check.status, paint(check.status, _RED if check.status == "FAIL" else _AMBER), 1
-        )
+        hue = {"FAIL": _RED, "ADV": _AMBER}.get(check.status, "")
+        yield lines[0].replace(check.status, paint(check.status, hue), 1)
         yield from lines[1:]
         for text in rest[:2]:
             yield from wrap(text, " " * 15)
@@ -249,6 +246,11 @@ def _checks(audit: Audit, paint: Paint) -> Iterator[str]:
             yield " " * 15 + f"and {len(rest) - 2} more: goblin-verify --only {check.id}"
         if check.status == "FAIL" and check.remedy:
             yield from wrap(f"remedy: {check.remedy}", " " * 15)
+
+
+def _noted(check: Check) -> bool:
+    """True for a rule that holds and has something to add."""
+    return check.status == "PASS" and len(check.detail) > 1
 
 
 def _parts(audit: Audit, paint: Paint) -> Iterator[str]:

@@ -6,6 +6,7 @@ depends on the clock or the machine, so two runs over the same state print the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ INDENT = " " * 8
 TAIL = " " * 6
 MOST_FINDINGS = 20
 WIDTH = 100
+WIDE = 4
+"""Families above which the footer says of each only the first thing that it cannot see."""
 
 
 def finding_line(finding: Finding) -> str:
@@ -94,10 +97,18 @@ def wrap(text: str, width: int = WIDTH, indent: str = TAIL) -> Iterator[str]:
 
 
 def _footer(report: Report) -> Iterator[str]:
-    seen = dict.fromkeys(result.row.family for result in report.results)
-    parts = [f"{name} {report.families[name][1]}" for name in seen if name in report.families]
-    text = "cannot see: " + "; ".join([*parts, report.unsigned])
-    yield from wrap(clean(text) + ". goblin-verify --explain ID says what one row cannot see.")
+    parts = "; ".join([*unseen(report), report.unsigned])
+    yield from wrap(f"cannot see: {clean(parts)}. More: goblin-verify --explain ID")
+
+
+def unseen(report: Report) -> list[str]:
+    """What the families cannot see of which this run judged a row; of many, only the first thing of each."""
+    judged = [result for result in report.results if result.outcome.verdict is not Verdict.SKIP]
+    seen = dict.fromkeys(result.row.family for result in judged)
+    told = {name: report.families[name][1] for name in seen if name in report.families}
+    if len(told) > WIDE:
+        told = {name: re.split("[,;:]", text, maxsplit=1)[0] for name, text in told.items()}
+    return [f"{name} {text}" for name, text in told.items()]
 
 
 def render(report: Report) -> str:
