@@ -104,8 +104,11 @@ def make(folder: str, files: int) -> None:
     adopt(folder)
 
 
-def adopt(folder: str) -> None:
-    """Install goblin into the repository at `folder`, switch the bans on, and commit."""
+def adopt(folder: str, globs: str = "") -> None:
+    """Install goblin into the repository at `folder`, switch the bans on, and commit.
+
+    `globs` are where all of them look, instead of where the table says.
+    """
     run(folder, "goblin-install", "--target", ".", "--class", "A", codes=(0, 1))
     listed = ", ".join(BANS.split())
     config = os.path.join(folder, ".goblin", "goblin.yaml")
@@ -113,6 +116,15 @@ def adopt(folder: str) -> None:
         lines = [line for line in file if not line.startswith("bans:")]
     with open(config, "w", encoding="utf-8") as file:
         file.writelines([*lines, f"bans: [{listed}]\n"])
+    table = os.path.join(folder, ".goblin", "manifest", "bans.tsv")
+    if globs:
+        with open(table, encoding="utf-8") as file:
+            head, *rows = [line.split("\t") for line in file]
+        with open(table, "w", encoding="utf-8") as file:
+            file.writelines("\t".join(row) for row in [head, *([*row[:2], globs, *row[3:]] for row in rows)])
+    baseline = os.path.join(folder, ".goblin", "baseline.tsv")
+    if os.path.exists(baseline):
+        os.unlink(baseline)  # else what is found is told twice, once as old
     run(folder, "git", "add", "--all")
     run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
     run(folder, "git", "gc", "--quiet")

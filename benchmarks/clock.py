@@ -25,10 +25,14 @@ class Command(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The best of several runs: wall time in seconds, peak memory in bytes (children included)."""
+    """The best of several runs: wall time in seconds, peak memory in bytes (children included).
+
+    `processor` are the seconds that all processors together were busy with it.
+    """
 
     seconds: float
     memory: int
+    processor: float = 0.0
 
 
 def python(*arguments: str) -> tuple[str, ...]:
@@ -55,7 +59,8 @@ def once(command: Command, env: Mapping[str, str]) -> Cost:
     code = os.waitstatus_to_exitcode(status)
     if code != command.code:
         raise NotMeasured(f"exit {code}, not {command.code}: {' '.join(command.arguments)}")
-    return Cost(seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Cost(seconds, memory, usage.ru_utime + usage.ru_stime)
 
 
 def best(commands: Sequence[Command], rounds: int, env: Mapping[str, str]) -> list[Cost]:
@@ -67,6 +72,10 @@ def best(commands: Sequence[Command], rounds: int, env: Mapping[str, str]) -> li
         once(command, env)
     costs = [[once(command, env) for command in commands] for _ in range(rounds)]
     return [
-        Cost(min(cost.seconds for cost in column), max(cost.memory for cost in column))
+        Cost(
+            min(cost.seconds for cost in column),
+            max(cost.memory for cost in column),
+            min(cost.processor for cost in column),
+        )
         for column in zip(*costs, strict=True)
     ]
