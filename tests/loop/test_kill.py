@@ -6,23 +6,28 @@ each call that writes, one after the other; and by cutting a file at each of its
 
 from __future__ import annotations
 
+import json
 import os
 import random
-import select
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from goblin import check
 from goblin.loop import state
 from goblin.loop.agreement import Agreement
+from goblin.manifest import Row
 from goblin.outcome import Verdict
-from tests.checks.judging import judge, said
+from tests.checks.judging import said
 from tests.loop.driving import LOOP, closed, log_of, loop_repo, mended, opened, record_of, recorded
 from tests.support import PROJECT, Repo, hermetic
+from tests.support.mini import facts_of
 
 KILLS = 200
 ENVIRONMENT = hermetic(PYTHONPATH=str(PROJECT))
@@ -43,7 +48,9 @@ ROWS = (
 
 def red(repo: Repo) -> list[str]:
     """What the rows say against the record."""
-    found = [judge(repo, cell) for cell in ROWS]
+    facts = facts_of(repo)
+    rows = [Row("ZZ-01", "target", "", "script", "rule", "artifact", cell, "-", "-") for cell in ROWS]
+    found = [check.run(row, facts) for row in rows]
     return [said(outcome) for outcome in found if outcome.verdict is Verdict.FAIL]
 
 
@@ -58,114 +65,67 @@ def sound(repo: Repo) -> None:
 
 # --- at random -----------------------------------------------------------------------------------------
 
-RECORDER = """
-import sys
-from goblin.loop import turn
-from goblin.loop.writer import Writer
-from tests.loop.driving import KINDS, place
-from tests.support import Repo
 
-where = place(Repo(sys.argv[1]))
-print("ready", flush=True)
-number = 0
-while True:
-    asked = turn.Turn("check", "note", f"{sys.argv[2]} {number} " + "x" * 3000, "", "")
-    with Writer(where.root, KINDS) as writer:
-        done = turn.record(writer, where, asked, turn.Ran())
-    print(done.cells[3].split(" x")[0], flush=True)
-    number += 1
-"""
+class Forker:
+    """The process that forks writers (tests/loop/forker.py)."""
 
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.loop.forker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=PROJECT,
+            env=ENVIRONMENT,
+            text=True,
+        )
 
-def acknowledged(process: subprocess.Popen[bytes], wait: float) -> Iterator[str]:
-    """What the writer has acknowledged within `wait` seconds after it was ready, and before it was killed."""
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"ready\n"
-    select.select([], [], [], wait)  # the moment of the kill is what is drawn by lot
-    process.send_signal(signal.SIGKILL)
-    text = process.stdout.read().decode()
-    process.wait()
-    yield from (line for line in text.split("\n")[:-1])
+    def ask(self, *words: object) -> Any:
+        """One line there and back."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(words) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+    def end(self) -> None:
+        """Let it go."""
+        self._process.communicate()
 
 
-def test_two_hundred_kills_lose_no_acknowledged_turn(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def forker() -> Iterator[Forker]:
+    """One for all tests of a module."""
+    made = Forker()
+    yield made
+    made.end()
+
+
+def test_two_hundred_kills_lose_no_acknowledged_turn(tmp_path: Path, forker: Forker) -> None:
     """Each writer is killed at a random moment; at the end every acknowledged row stands, in order."""
     repo = loop_repo(tmp_path / "repository")
     opened(repo)
     lot = random.Random(20260925)  # noqa: S311  (no secret hangs on it)
     promised: list[str] = []
-    for number in range(KILLS):
-        process = subprocess.Popen(
-            [sys.executable, "-c", RECORDER, str(repo.root), f"writer-{number}"],
-            stdout=subprocess.PIPE,
-            env=ENVIRONMENT,
-        )
-        promised += acknowledged(process, lot.uniform(0, 0.06))
-        if number % 40 == 39:  # a log that grows without end would make each writer slower than the last
+    kills = told = 0
+    while kills < KILLS:
+        name = f"writer-{kills}"
+        seen = forker.ask("write", str(repo.root), name, lot.randrange(3), lot.uniform(0, 0.02))
+        promised += [f"{name} {number}" for number in seen]
+        kills += 1
+        if kills % 40 == 0:  # a log that grows without end would make each writer slower than the last
             mended(repo)
             sound(repo)
             rows = [row.why.split(" x")[0] for row in record_of(repo).decisions]
             assert [row for row in rows if row in set(promised)] == promised
-            assert len(rows) >= len(promised) > 0
-            subprocess.run(["rm", "-rf", str(repo / LOOP)], check=True)
+            assert len(rows) >= len(promised)
+            told += len(promised)
+            shutil.rmtree(repo / LOOP)
             opened(repo)
             promised = []
+    assert told > KILLS // 2
 
 
 # --- at each call that writes -------------------------------------------------------------------------
-
-KILLED = """
-import os, signal, sys
-sys.argv.pop(0)
-at, half = int(sys.argv.pop(0)), sys.argv.pop(0) == "half"
-count = 0
-
-def dying(function, *, writes=False):
-    def call(*arguments, **named):
-        global count
-        count += 1
-        if count == at:
-            if writes and half:
-                function(arguments[0], bytes(arguments[1])[: max(1, len(arguments[1]) // 2)])
-            os.kill(os.getpid(), signal.SIGKILL)
-        return function(*arguments, **named)
-    return call
-
-import fcntl, subprocess, tempfile  # whatever they do while they load is no write of ours
-from tests.loop import driving
-from tests.support import Repo
-repo = Repo(sys.argv.pop(0))
-where = driving.place(repo)
-if sys.argv[0] == "start":
-    first = driving.start  # the predicate is run before anything is written
-    from goblin.loop import measure
-    ran = measure.predicate(where.git, where.head, where.branch, driving.PREDICATE, 60)
-    measure.predicate = lambda *arguments: ran
-for name in ("replace", "rename", "unlink", "mkdir", "ftruncate", "fsync"):
-    setattr(os, name, dying(getattr(os, name)))
-os.write = dying(os.write, writes=True)
-if sys.argv[0] == "start":
-    driving.opened(repo)
-elif sys.argv[0] == "record":
-    driving.recorded(repo, why="the turn that is killed")
-else:
-    driving.closed(repo)
-print("done", count)
-"""
-
-
-def killed(repo: Repo, command: str, at: int, half: bool) -> bool:
-    """Run a command that kills itself before its `at`-th writing call, or in it; False once it ends."""
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(at), "half" if half else "before", str(repo.root), command],
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode in (0, -signal.SIGKILL), done.stdout + done.stderr
-    return done.returncode != 0
 
 
 def copies(source: Repo, folder: Path) -> Iterator[Repo]:
@@ -179,14 +139,16 @@ def copies(source: Repo, folder: Path) -> Iterator[Repo]:
 
 
 @pytest.mark.parametrize("half", [False, True], ids=["before", "half-way"])
-def test_a_record_killed_at_any_step_is_completed_or_absent(tmp_path: Path, half: bool) -> None:
+def test_a_record_killed_at_any_step_is_completed_or_absent(
+    tmp_path: Path, forker: Forker, half: bool
+) -> None:
     """The turn stands in both files or in neither, and the next turn follows it."""
     source = loop_repo(tmp_path / "source")
     opened(source)
     recorded(source, why="the first")
     outcomes = set()
     for at, repo in enumerate(copies(source, tmp_path), start=1):
-        if not killed(repo, "record", at, half):
+        if not forker.ask("step", str(repo.root), "record", at, half):
             break
         mended(repo)
         sound(repo)
@@ -201,7 +163,7 @@ def test_a_record_killed_at_any_step_is_completed_or_absent(tmp_path: Path, half
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["first", "another"])
-def test_a_start_killed_at_any_step_is_started_again(tmp_path: Path, again: bool) -> None:
+def test_a_start_killed_at_any_step_is_started_again(tmp_path: Path, forker: Forker, again: bool) -> None:
     """Whatever stands there then, the same command opens the loop, and no row is red."""
     source = loop_repo(tmp_path / "source")
     if again:
@@ -211,7 +173,7 @@ def test_a_start_killed_at_any_step_is_started_again(tmp_path: Path, again: bool
         closed(source)
         source.commit("The first loop")
     for at, repo in enumerate(copies(source, tmp_path), start=1):
-        if not killed(repo, "start", at, half=False):
+        if not forker.ask("step", str(repo.root), "start", at, False):
             break
         if state.of(record_of(repo), log_of(repo)).name != "open":
             opened(repo)
@@ -224,14 +186,16 @@ def test_a_start_killed_at_any_step_is_started_again(tmp_path: Path, again: bool
 
 
 @pytest.mark.parametrize("half", [False, True], ids=["before", "half-way"])
-def test_a_close_killed_at_any_step_is_finished_by_the_next(tmp_path: Path, half: bool) -> None:
+def test_a_close_killed_at_any_step_is_finished_by_the_next(
+    tmp_path: Path, forker: Forker, half: bool
+) -> None:
     """One archive, chained; the loop is closed once, and another can be opened."""
     source = loop_repo(tmp_path / "source", {"checks/a.sh": "#!/bin/sh\nexit 1\n"})
     opened(source, surface=("checks/a.sh",))
     recorded(source)
     with_write_up(source)
     for at, repo in enumerate(copies(source, tmp_path), start=1):
-        if not killed(repo, "close", at, half):
+        if not forker.ask("step", str(repo.root), "close", at, half):
             break
         if state.of(record_of(repo), log_of(repo)).name != "closed":
             closed(repo)
