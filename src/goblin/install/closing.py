@@ -1,14 +1,16 @@
-"""What to do next, said once an install is done (spec install 7.6)."""
+"""What was refused, and what to do next, said once an install is done (spec install 7.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shlex import quote
 
-from goblin.install import ignore
+from goblin.install import adopt, ignore
+from goblin.install.merge import NEW
 from goblin.install.plan import Plan
 from goblin.install.settle import Settled
 from goblin.install.target import NO_COMMIT, Target
+from goblin.redact import clean
 
 TRUSTING = ("claude", "cursor", "gemini")
 """Platforms that ask a person before they load skills of a project."""
@@ -59,3 +61,31 @@ def _before_the_commit(target: Target, plan: Plan) -> list[str]:
     if scripts and target.repo is not None and not ignore.setting(target, "core.fileMode"):
         found.append(f"tell git what is executable: git add --chmod=+x {' '.join(map(quote, scripts))}")
     return found
+
+
+def refusals(
+    plan: Plan, say: Callable[[str], None], complain: Callable[[str], None], *, dry_run: bool
+) -> None:
+    """Name each file that was not written because somebody else's bytes are in it, and what mends that."""
+    if plan.edited:
+        complain(f"error: edited since the install, and kept: {_list(plan.edited)}")
+        complain(f"remedy: git checkout -- {' '.join(map(clean, plan.edited))}")
+    if plan.conflicted:
+        complain(f"error: edited, and not to be merged: {_list(plan.conflicted)}")
+        complain(
+            f"remedy: bring what is new in each file's {NEW} into the file, delete the {NEW}, and run "
+            "again; or take the new files with --force (yours are copied first)"
+        )
+    if plan.outdated:
+        complain(f"error: edited, and no part of this release: {_list(plan.outdated)}")
+        complain("remedy: take what you need out of them, delete them, and run again")
+    if plan.unmerged:
+        say(f"refused to overwrite: {_list(plan.unmerged)}")
+        rest = "would be installed" if dry_run else "is installed"
+        complain(f"error: {len(plan.unmerged)} file(s) existed before and were left alone; all else {rest}")
+        for path in plan.unmerged:
+            complain(f"remedy: {clean(path)}: {adopt.remedy(path)}")
+
+
+def _list(paths: Sequence[str]) -> str:
+    return ", ".join(map(clean, paths))

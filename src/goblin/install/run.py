@@ -39,7 +39,7 @@ from goblin.install.content import Wanted
 from goblin.install.decide import Decider, Rules
 from goblin.install.disk import Disk
 from goblin.install.journal import Change, digest
-from goblin.install.merge import NEW, Merger
+from goblin.install.merge import Merger
 from goblin.install.plan import Plan
 from goblin.install.preflight import Refused
 from goblin.install.session import CONSOLE, DONE, REFUSED, Output, Session, answered
@@ -378,28 +378,5 @@ class _Run:
         return code
 
     def _verdict(self, plan: Plan) -> int:
-        if plan.edited:
-            self.complain(f"error: edited since the install, and kept: {_list(plan.edited)}")
-            self.complain(f"remedy: git checkout -- {' '.join(map(clean, plan.edited))}")
-        if plan.conflicted:
-            self.complain(f"error: edited, and not to be merged: {_list(plan.conflicted)}")
-            self.complain(
-                f"remedy: bring what is new in each file's {NEW} into the file, delete the {NEW}, and run "
-                "again; or take the new files with --force (yours are copied first)"
-            )
-        if plan.outdated:
-            self.complain(f"error: edited, and no part of this release: {_list(plan.outdated)}")
-            self.complain("remedy: take what you need out of them, delete them, and run again")
-        if plan.unmerged:
-            self.say(f"refused to overwrite: {_list(plan.unmerged)}")
-            rest = "would be installed" if self.request.dry_run else "is installed"
-            self.complain(
-                f"error: {len(plan.unmerged)} file(s) existed before and were left alone; all else {rest}"
-            )
-            for path in plan.unmerged:
-                self.complain(f"remedy: {clean(path)}: {adopt.remedy(path)}")
+        closing.refusals(plan, self.say, self.complain, dry_run=self.request.dry_run)
         return REFUSED if plan.refusals else DONE
-
-
-def _list(paths: Sequence[str]) -> str:
-    return ", ".join(map(clean, paths))
