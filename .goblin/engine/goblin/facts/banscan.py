@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import __version__
@@ -101,14 +101,19 @@ class Scanner:
         told = repr((_FORMAT, __version__, tools, asked, self._scope.left_out))
         return sha256(told.encode("utf-8", "surrogateescape"))
 
+    @cached_property
+    def _before(self) -> tuple[str, Known]:
+        """The key of this question, and what an earlier run has answered to it."""
+        key = self._key()
+        return key, bancache.recall(self._keep, self._name, key)
+
     def run(self) -> Scan:
         """Look over everything. What cannot be read is told in `unread`."""
         if self._git is None:
             return self._without_git()
         listing: bytes = self._facts.get("repository").listing
         changed = changes(self._facts.get("status"))
-        key = self._key()
-        before = bancache.recall(self._keep, self._name, key)
+        key, before = self._before
         now = self._clean(listing, changed, before)
         if now is not before:
             bancache.remember(self._keep, self._name, key, now)
@@ -258,7 +263,7 @@ class Scanner:
         """Let git search at once where that will be needed, while others ask it for what has changed."""
         if self._git is None or self._everything or not self._is_large():
             return
-        if not bancache.recall(self._keep, self._name, self._key()).whole:
+        if not self._before[1].whole:
             self._search = threading.Thread(target=self._find, daemon=True)
             self._search.start()
 
