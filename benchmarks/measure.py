@@ -1,6 +1,6 @@
 """Measure what benchmarks/README.md describes, and print each number beside its target.
 
-Usage: benchmarks/run [small] [large]. Exit code 0 when everything could be measured, whatever the
+Usage: benchmarks/run [small] [turns] [large]. Exit code 0 when everything could be measured, whatever the
 numbers are; 1 when something could not.
 """
 
@@ -22,6 +22,7 @@ from benchmarks.clock import PYTHON, Command, Cost, NotMeasured, best, python
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAUNCHER = ".goblin/bin/goblin-verify"
 SMALL, LARGE = 20, 50_000
+TURNS = 100_000
 MEGABYTE = 1_000_000
 ROUNDS = 30
 """How often each command runs on the small repository; a sixth of it on the large one."""
@@ -36,10 +37,11 @@ class Line(NamedTuple):
     target: str
 
 
-def _sample(folder: str, files: int) -> str:
+def _sample(folder: str, files: int, *turns: int) -> str:
     """A new sample repository below `folder`, made by a process of its own (see samples.py)."""
-    repo = os.path.join(folder, f"of-{files}")
-    subprocess.run([sys.executable, "-m", "benchmarks.samples", repo, str(files)], cwd=ROOT, check=True)
+    repo = os.path.join(folder, "-".join(map(str, ("of", files, *turns))))
+    words = map(str, (repo, files, *turns))
+    subprocess.run([sys.executable, "-m", "benchmarks.samples", *words], cwd=ROOT, check=True)
     return repo
 
 
@@ -93,6 +95,25 @@ def small(folder: str) -> list[Line]:
     ]
 
 
+def turns(folder: str) -> list[Line]:
+    """The rows of a loop's record and its audit, where the record holds very many turns."""
+    repo = _sample(folder, SMALL, TURNS)
+    families = ("JG", "LP", "RN")
+    with open(os.path.join(repo, ".goblin", "manifest", "enforcement.tsv"), encoding="utf-8") as file:
+        ids = [line.split("\t")[0] for line in file if line[:2] in families]
+    commands = [
+        Command(python("-c", "pass"), repo),
+        Command(python(LAUNCHER, "--only", ",".join(ids)), repo, 1),  # over its budget, so LP-03 fails
+        Command(python(".goblin/bin/goblin-loop", "audit"), repo),
+    ]
+    bare, rows, audit = best(commands, max(1, ROUNDS // 6), samples.ENVIRONMENT)
+    return [
+        _ratio(f"the rows of a loop, {TURNS:,} turns", rows, bare, "at most 150"),
+        _ratio(f"goblin-loop audit, {TURNS:,} turns", audit, bare, "at most 150, the rows judged too"),
+        Line(f"peak memory, {TURNS:,} turns", f"{audit.memory / MEGABYTE:.0f} MB", "", "under 200 MB"),
+    ]
+
+
 def large(folder: str) -> list[Line]:
     """Every row on a repository of 50,000 files, against git status there; and its peak memory."""
     repo = _sample(folder, LARGE)
@@ -105,7 +126,7 @@ def large(folder: str) -> list[Line]:
     ]
 
 
-PARTS: dict[str, Callable[[str], list[Line]]] = {"small": small, "large": large}
+PARTS: dict[str, Callable[[str], list[Line]]] = {"small": small, "turns": turns, "large": large}
 
 
 def _print(lines: list[Line]) -> None:

@@ -1,6 +1,6 @@
 """The repositories that are measured: made anew each time, with goblin installed and committed.
 
-Run as a process of its own (`python -m benchmarks.samples FOLDER FILES`): a process that is started
+Run as a process of its own (`python -m benchmarks.samples FOLDER FILES [TURNS]`): a process that is started
 counts the memory of the one that started it, so the one that measures must stay small.
 """
 
@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 
 ENVIRONMENT: Mapping[str, str] = {
     "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]),
@@ -67,6 +68,21 @@ def make(folder: str, files: int) -> None:
     run(folder, "goblin-verify")  # leaves the gate line that a later --static run looks for
 
 
+def many_turns(folder: str, turns: int) -> None:
+    """Give the open loop of a sample so many turns, each on evidence of its own that resolves."""
+    start = datetime.now(UTC) - timedelta(days=2)
+    with open(os.path.join(folder, ".goblin", "loop", "first-run"), "w", encoding="utf-8") as file:
+        file.write(f"exit=1 ts={start:%Y-%m-%dT%H:%M:%SZ}\n")
+    with open(os.path.join(folder, ".goblin", "loop", "decisions.tsv"), "a", encoding="utf-8") as file:
+        for number in range(turns):
+            at = start + timedelta(milliseconds=1500 * number)
+            path = f"src/part{number % 20:02}/unit00/file{number % 20}.{SUFFIXES[number % len(SUFFIXES)]}"
+            file.write(
+                f"{at:%Y-%m-%dT%H:%M:%SZ}\tcheck\tverdict:continue\tturn {number} of many\t"
+                f"file:{path}, cmd:turn {number}\tpredicate:red\n"
+            )
+
+
 def _open_loop(folder: str, turns: int) -> None:
     """A loop with some turns behind it; one that stands here is closed, and chained to the new one."""
     mutate = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src/goblin/mutate.py")
@@ -75,3 +91,4 @@ def _open_loop(folder: str, turns: int) -> None:
 
 if __name__ == "__main__":
     make(sys.argv[1], int(sys.argv[2]))
+    many_turns(sys.argv[1], int(sys.argv[3])) if sys.argv[3:] else None
