@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from goblin.commitid import named
-from goblin.git import Git, GitError, at
+from goblin.git import Git, at
+from goblin.outcome import CannotRun
 from tests.support import Repo, build_repo
 from tests.support.repo import write_files
 
@@ -57,6 +58,7 @@ def test_what_is_no_run_of_hex_digits_is_not_asked(tmp_path: Path, token: str) -
 def test_a_repository_that_git_cannot_read_is_an_error(tmp_path: Path) -> None:
     """An empty answer never stands in for one."""
     repo = build_repo({"a": "1"}, tmp_path)
+    git = git_of(repo)
     write_files(tmp_path, {".git/config": "[broken\n"})
-    with pytest.raises(GitError, match="git said"):
-        named(git_of(repo), ["a" * 40])
+    with pytest.raises(CannotRun, match="git cannot read this repository"):
+        named(git, ["a" * 40])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import mcp.types as types
@@ -16,7 +17,14 @@ from goblin.server.tools import offered
 from tests.emit.driving import Snapshot, snapshot
 from tests.support import Repo, hermetic, program
 
+Found = TypeVar("Found")
 Told = list[tuple[float, float | None, str]]
+
+
+def apart(run: Callable[[], Awaitable[Found]]) -> Found:
+    """Run to the end in a thread of its own: in ours a browser that another test drove may keep its loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, run).result()
 
 
 def talk(
@@ -31,7 +39,7 @@ def talk(
         async with Client(stdio_client(server), mode=mode) as client:
             await body(client)
 
-    anyio.run(run)
+    apart(run)
 
 
 def untouched(repo: Repo) -> Snapshot:
@@ -61,4 +69,4 @@ def call(name: str, limits: Limits | None = None, told: Told | None = None, **ar
         tool = offered(allow_record=True)[name]
         return tool.answer(await perform(tool, arguments, limits or Limits(120.0), report))
 
-    return anyio.run(run)
+    return apart(run)
