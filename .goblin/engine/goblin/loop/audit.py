@@ -18,7 +18,7 @@ from goblin.git import GitError
 from goblin.loop import record as records
 from goblin.loop import turns as order
 from goblin.loop.decisions import Decision
-from goblin.loop.handles import DIRECTORY, Cell, Resolver, parse
+from goblin.loop.handles import DIRECTORY, Cell, Resolver
 from goblin.loop.parts import NOTE, WRONG, Part, parts_of
 from goblin.loop.pointers import Evidence, Reader, printable, stamp
 from goblin.loop.record import LoopRecord
@@ -175,15 +175,13 @@ class _Seen:
 
     def turn(self, row: Decision) -> Turn:
         """The row reduced to what order and progress need."""
-        pointer, resolves = self._cell(row.evidence)
+        pointer, resolves = self._blindly(row) if self._blind else self._resolver.cell(row.evidence)
         sound = not row.faults and (resolves or not row.is_verdict)
         kind = order.kind_of(row.is_verdict, row.result, sound)
         return Turn(row.line, row.ts, kind, pointer, row.green, sound)
 
-    def _cell(self, text: str) -> Cell:
-        if self._blind:
-            return Cell(frozenset(handle.text for handle in parse(text)), False)
-        return self._resolver.cell(text)
+    def _blindly(self, row: Decision) -> Cell:
+        return Cell(frozenset(handle.text for handle in row.handles), False)
 
     def read(self, rows: Iterable[Decision]) -> dict[str, Evidence]:
         """The handles of these rows, readable, by their text."""

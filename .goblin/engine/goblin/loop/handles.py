@@ -38,7 +38,8 @@ SHORTEST = 7
 CAPTURE_LIMIT = 64 << 20
 """Bytes of one file of the record that are hashed; a larger one is named, not read."""
 
-_KINDS = ("sha", "file", "sha256", "cmd")
+_TYPED = frozenset(("sha", "file", "sha256"))
+_KINDS = _TYPED | {"cmd"}
 _ARCHIVE = re.compile(r"closed-.*", re.DOTALL)
 _HEX = frozenset("0123456789abcdefABCDEF")
 _SHOWN = 120  # characters of a handle that a message repeats
@@ -67,7 +68,7 @@ class Handle(NamedTuple):
     @property
     def typed(self) -> bool:
         """True for the three kinds that can resolve."""
-        return self.kind in ("sha", "file", "sha256")
+        return self.kind in _TYPED
 
 
 class Resolved(NamedTuple):
@@ -118,6 +119,7 @@ class Resolver:
             None  # of each file of the record: the name of a control file, or ""
         )
         self._cells: dict[str, Cell] = {}  # by their text
+        self._single: dict[str, Cell] = {}  # of one handle, by its canonical spelling
         self._unread: list[str] = []
 
     def resolve(self, handle: Handle) -> Resolved:
@@ -135,12 +137,11 @@ class Resolver:
 
     def prime(self, handles: Iterable[Handle]) -> None:
         """Look up every `sha:` and `file:` handle at once: three git processes, however many there are."""
-        asked: dict[str, set[str]] = {"sha": set(), "file": set()}
-        for handle in handles:
-            if handle.kind in asked:
-                asked[handle.kind].add(handle.value)
-        tokens = {value.lower() for value in asked["sha"] if not _token_fault(value)}
-        paths = {path for path, fault in map(_normal, asked["file"] - self._files.keys()) if not fault}
+        known = list(handles)
+        shas = {handle.value for handle in known if handle.kind == "sha"}
+        files = {handle.value for handle in known if handle.kind == "file"}
+        tokens = {value.lower() for value in shas if not _token_fault(value)}
+        paths = {path for path, fault in map(_normal, files - self._files.keys()) if not fault}
         self._look_up_commits(sorted(tokens - self._commits.keys()))
         self._look_up_files(sorted(paths - self._files.keys()))
 
@@ -161,16 +162,24 @@ class Resolver:
         return found
 
     def _cell(self, handles: Sequence[Handle]) -> Cell:
-        answers = [(handle.typed, self.resolve(handle)) for handle in handles]
-        dead = any(typed and not found.ok for typed, found in answers)
-        return Cell(_pointer(answers), not dead and any(found.ok for _, found in answers))
+        typed = [handle for handle in handles if handle.kind in _TYPED]
+        if len(typed) == 1:
+            return self._of_one(self.resolve(typed[0]))
+        found = [self.resolve(handle) for handle in typed or handles]
+        return Cell(frozenset(one.canonical for one in found), bool(found) and all(one.ok for one in found))
+
+    def _of_one(self, found: Resolved) -> Cell:
+        """The cell of one handle; those of many rows on one file or commit are one object."""
+        if found.canonical not in self._single:
+            self._single[found.canonical] = Cell(frozenset((found.canonical,)), found.ok)
+        return self._single[found.canonical]
 
     def canonical_set(self, handles: Sequence[Handle]) -> frozenset[str]:
         """What the handles point at, without order or spelling: equal sets are one pointer (spec LP-04).
 
         Commands and prose beside a handle that can resolve say nothing new and are left out.
         """
-        return _pointer([(handle.typed, self.resolve(handle)) for handle in handles])
+        return self._cell(handles).pointer
 
     def _commit(self, token: str) -> Resolved:
         fault = _token_fault(token)
@@ -322,12 +331,6 @@ class Resolver:
         except ReadRefused:
             self._unread.append(path)
             return ""
-
-
-def _pointer(answers: Sequence[tuple[bool, Resolved]]) -> frozenset[str]:
-    """What handles point at: of each whether it is of a kind that can resolve, and what became of it."""
-    counted = [found for typed, found in answers if typed] or [found for _, found in answers]
-    return frozenset(found.canonical for found in counted)
 
 
 def load(facts: Facts) -> Resolver:
