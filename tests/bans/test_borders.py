@@ -134,6 +134,13 @@ def test_a_file_of_the_folders_name_is_what_the_import_means(tmp_path: Path) -> 
     assert border(tmp_path, files).verdict is Verdict.PASS
 
 
+def test_a_folder_leads_to_what_its_package_names(tmp_path: Path) -> None:
+    """`../kit` is the file behind `main` or `types` of its package.json."""
+    package = '{ "main": "../ui/button.js", "types": "./types.d.ts" }\n'
+    files: Files = {"src/kit/package.json": package, "src/data/a.ts": 'import "../kit";\n'}
+    assert places(border(tmp_path, files)) == ["src/data/a.ts:1"]
+
+
 def test_aliases_are_followed(tmp_path: Path) -> None:
     """tsconfig with comments, extends and references; jsconfig; package.json; workspaces."""
     files: Files = {

@@ -152,6 +152,8 @@ class Resolver:
             file = next((target + e for e in ENDINGS[1:] if self._kind(target + e) == "file"), "")
             target = file or target
         found = [target]
+        if self._kind(target) == "dir":
+            found += self._mains("" if target == "." else target)
         for config in self._nearest(folder):
             for root in config.roots:
                 if folder == root or folder.startswith(f"{root}/"):
@@ -310,15 +312,19 @@ class Resolver:
         content = self._json(f"{base}/package.json" if base else "package.json")
         targets = self._exports(base, content.get("exports"), f"./{inside}" if inside else ".")
         if not inside:
-            keys = ("source", "module", "main", "types", "typings")
-            named = [content[key] for key in keys if isinstance(content.get(key), str)]
-            targets += [found for text in named if (found := self._at(base, text))]
+            targets += self._mains(base)
         targets.append(self._at(base, inside or "."))
         for target in targets:
             yield target
             if base and target.startswith(f"{base}/") and not self.exists(target):
                 rest = _BUILT.sub(r"\1src/", target[len(base) + 1 :], count=1)
                 yield f"{base}/{rest}"
+
+    def _mains(self, base: str) -> list[str]:
+        """The files that the package.json of a folder names for the folder itself."""
+        content = self._json(f"{base}/package.json" if base else "package.json")
+        named = (content.get(key) for key in ("source", "module", "main", "types", "typings"))
+        return [found for text in named if isinstance(text, str) and (found := self._at(base, text))]
 
     def _depends(self, folder: str, package: str) -> bool:
         while True:
