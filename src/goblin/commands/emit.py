@@ -32,6 +32,11 @@ COMMAND = options.Command(
             choices=("project", "global"),
         ),
         Option("--skills", "value", "Which skills (default: core).", choices=("core", "all", "none")),
+        Option(
+            "--hooks", "flag",
+            "Only a start hook in the platform's settings of the project (claude, cursor): it tells the "
+            "agent how the rules stand, and never fails.",
+        ),
         Option("--target", "value", "The project (default: the repository around this folder).", "DIR"),
         Option("--source", "value", "Take DIR/skills instead of this release's.", "DIR"),
         Option("--uninstall", "flag", "Take back what was emitted, byte for byte, the newest first."),
@@ -81,6 +86,10 @@ def _run(values: Values) -> int:
         raise CannotRun("--undo and --unshadow are different jobs", "run one after the other")
     if values["unshadow"] and (values["platform"], values["scope"]) != ("hermes", "project"):
         raise CannotRun("--unshadow is for --platform hermes --scope project", "goblin-emit --help")
+    if values["hooks"] and (values["scope"] != "project" or values["unshadow"] or values["skills"]):
+        raise CannotRun("--hooks goes with --scope project, and with no skills", "goblin-emit --help")
+    if values["hooks"]:
+        return _hook(values, _root(values), taking_back=taking_back)
     found = source.load(os.path.expanduser(values["source"]))
     root = _root(values)
     if taking_back:
@@ -159,6 +168,21 @@ def _undo(values: Values, root: str) -> int:
     elif folders:
         lines.append(f"removed {len(folders)} empty folder(s)")
     _report(values, undoing.changes, lines, {"folders": folders}, undoing=True)
+    return gate.PASSED
+
+
+def _hook(values: Values, root: str, *, taking_back: bool) -> int:
+    from goblin.emit import apply, hooks
+    from goblin.emit.ledger import Ledger
+
+    with Ledger():  # one writer at a time
+        hooking = (hooks.remove if taking_back else hooks.add)(root, values["platform"])
+        if not values["dry_run"]:
+            try:
+                hooks.carry_out(hooking)
+            except OSError as error:
+                raise apply.failed(error) from error
+    _report(values, [], [hooking.line], {})
     return gate.PASSED
 
 

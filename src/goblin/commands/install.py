@@ -144,11 +144,12 @@ def _take_back_emissions(target: str, dry_run: bool) -> None:
     """Undo by its own ledger what goblin-emit has written in the project; what was edited stays."""
     import os
 
-    from goblin.emit import Refused, undo
+    from goblin.emit import Refused, hooks, undo
     from goblin.redact import clean
 
+    root = os.path.realpath(os.path.expanduser(target))
     try:
-        for line in undo.everything_in(os.path.realpath(os.path.expanduser(target)), dry_run=dry_run):
+        for line in (*hooks.everything_in(root, dry_run=dry_run), *undo.everything_in(root, dry_run=dry_run)):
             print(clean(line))
     except Refused as refused:
         print(f"note: {clean(refused.message)}", file=sys.stderr)
