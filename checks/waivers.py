@@ -8,7 +8,7 @@ from goblin.manifest import Manifest
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
 from goblin.paths import Tree
 from goblin.tables import parse
-from goblin.waivers import BASELINE, KEPT, Fingerprints, Waivers
+from goblin.waivers import BASELINE, KEPT, SOON, Fingerprints, Waivers
 
 
 def every_waiver_is_owned_dated_and_used(
@@ -21,7 +21,8 @@ def every_waiver_is_owned_dated_and_used(
     FAIL: a broken header or field count; an unknown row, or one that takes no waivers (only lint
     rows do); no reason or owner; an end that is no date, is past, or is more than 180 days ahead;
     the same line twice; a line that covers no finding; a baseline that holds a line which the one
-    at the merge base with the declared branch does not. SKIP: neither file. PASS: the counts.
+    at the merge base with the declared branch does not. SKIP: neither file. PASS: the counts, and
+    each waiver that ends within 14 days.
     """
     if not waivers.present:
         return skipped("neither .goblin/waivers.tsv nor .goblin/baseline.tsv exists; nothing is waived")
@@ -36,7 +37,10 @@ def every_waiver_is_owned_dated_and_used(
             "delete or mend each line named; goblin-verify --write-baseline ID drops what is no longer found",
         )
     kept = sum(line.baseline for line in waivers.lines)
-    return passed(f"{len(waivers.lines) - kept} waiver(s), {kept} in the baseline, each used{note}")
+    soon = waivers.ending()
+    ending = f"; {len(soon)} end(s) within {SOON.days} days" if soon else ""
+    told = f"{len(waivers.lines) - kept} waiver(s), {kept} in the baseline, each used{ending}{note}"
+    return passed(told, soon)
 
 
 def _growth(waivers: Waivers, anchor: Anchor, git: Git) -> tuple[list[Finding], str]:
