@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from goblin import process
+from goblin import child, process
 from goblin.process import KEEP, Completed, environment, run, run_shell
 from tests.support import PROJECT
 
@@ -402,11 +402,11 @@ def test_ignored_children_are_heeded_where_that_is_possible() -> None:
     """In the main thread the default comes back; elsewhere nothing is raised."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
-        other = threading.Thread(target=process.heed_children)
+        other = threading.Thread(target=child.heed_children)
         other.start()
         other.join()
         assert signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN
-        process.heed_children()
+        child.heed_children()
         assert signal.getsignal(signal.SIGCHLD) is signal.SIG_DFL
     finally:
         signal.signal(signal.SIGCHLD, before)

@@ -11,17 +11,19 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from goblin import searchpath
+from goblin.child import Conversation, heed_children, run
 from goblin.outcome import CannotRun
-from goblin.process import heed_children
 
 TIMEOUT = 120.0
 """Seconds that one git call may take."""
+
+_ONE_BY_ONE = 16
+"""Objects up to which they are asked for one after another; many are faster in one go."""
 
 _CONFIG_READ = 1 << 20  # bytes of a configuration file that are searched here; of a larger one git is asked
 
@@ -206,6 +208,8 @@ class Git:
         self.repo = repo
         self._filters_off: tuple[tuple[str, str], ...] | None = None
         self._silent = ""  # the call that gave no answer in time: another would not either
+        self._program = ""
+        self._idle: list[Conversation] = []
 
     def argv(self, args: Iterable[str]) -> list[str]:
         """The full argument list of a call, for whoever must start the process himself."""
@@ -225,40 +229,15 @@ class Git:
         """
         if self._silent:
             return Result(124, b"", f"no answer to `git {self._silent}` within {TIMEOUT:.0f} s".encode())
-        expired: list[bool] = []
-        try:
-            process = subprocess.Popen(
-                self.argv(args),
-                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=self.repo.top or self.repo.git_dir,
-                env=environment(self._no_filters() if worktree else ()),
-            )
-        except FileNotFoundError:
+        program = self._found()
+        if not program:
             return Result(127, b"", b"git is not on PATH")
-
-        def stop() -> None:
-            expired.append(True)
-            process.kill()
-
-        # Not `communicate(timeout=...)`: with a limit of its own it looks for the end of the process in
-        # naps, and a run asks git a dozen questions that take less than one of them.
-        timer = threading.Timer(TIMEOUT, stop)
-        timer.daemon = True
-        timer.start()
-        try:
-            out, err = process.communicate(stdin or None)
-        finally:
-            timer.cancel()
-            if process.poll() is None:  # interrupted
-                process.kill()
-                process.wait()
-        if expired:
-            self._silent = next((word for word in args if not word.startswith("-") and "=" not in word), "")
-            hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
-            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
-        result = Result(process.returncode, out, err)
+        _, *rest = self.argv(args)
+        argv = ["git", "-C", self.repo.top or self.repo.git_dir, *rest]
+        done = run(program, argv, environment(self._no_filters() if worktree else ()), stdin, TIMEOUT)
+        if done.expired:
+            return self._unanswered(args)
+        result = Result(done.code, done.out, done.err)
         need_readable(result)
         return result
 
@@ -269,28 +248,64 @@ class Git:
             raise GitError(args, result)
         return result.out
 
+    def _found(self) -> str:
+        """The path of git, "" where PATH has none; looked for until it is found."""
+        if not self._program:
+            self._program = searchpath.find("git")
+        return self._program
+
+    def _unanswered(self, args: Sequence[str]) -> Result:
+        self._silent = next((word for word in args if not word.startswith("-") and "=" not in word), "")
+        hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
+        return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
+
+    @contextmanager
+    def reading(self) -> Iterator[Conversation]:
+        """A `cat-file --batch` that nobody else asks meanwhile; raises `OSError` where there is none.
+
+        It stays open for the next who asks, unless something went wrong: starting one for each question
+        takes ten times as long as the answer.
+        """
+        while self._idle:
+            talk = self._idle.pop()
+            if talk.is_open():
+                break
+        else:
+            talk = Conversation(self._found(), self.argv(["cat-file", "--batch"]), environment(), TIMEOUT)
+        yield talk
+        self._idle.append(talk)
+
     def objects(self, names: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
-        """Read many objects with one process: for each name its id, type and content, or None.
+        """Read many objects: for each name its id, type and content, or None.
 
         Names are revisions such as an id or `HEAD:path`; one that holds a line break is never found.
+        Raises `GitError`.
         """
         asked = ["" if "\n" in name or not name else name for name in names]
-        stdin = b"".join(os.fsencode(name or "-") + b"\n" for name in asked)
+        if len(asked) <= _ONE_BY_ONE and not self._silent:
+            try:
+                with self.reading() as talk:
+                    return [_object(talk, name) for name in asked]
+            except TimeoutError:
+                args = ("cat-file", "--batch")
+                raise GitError(args, self._unanswered(args)) from None
+            except OSError:
+                pass  # git ended at once: asked again below, it says why
+        stdin = b"".join(_question(name) for name in asked)
         out = self.run("cat-file", "--batch", stdin=stdin)
         found: list[tuple[str, str, bytes] | None] = []
         at = 0
         for name in asked:
             end = out.index(b"\n", at)
-            header = out[at:end]
+            header = _header(out[at:end])
             at = end + 1
-            fields = header.rsplit(b" ", 2)
-            if len(fields) != 3 or not fields[2].isdigit() or header.endswith((b" missing", b" ambiguous")):
+            if not header:
                 found.append(None)
                 continue
-            size = int(fields[2])
+            oid, kind, size = header
             content = out[at : at + size]
             at += size + 1
-            found.append((fields[0].decode(), fields[1].decode(), content) if name else None)
+            found.append((oid, kind, content) if name else None)
         return found
 
     def _no_filters(self) -> tuple[tuple[str, str], ...]:
@@ -322,3 +337,31 @@ class Git:
         return [
             (os.fsdecode(scope), os.fsdecode(name)) for scope, name in zip(*[iter(fields)] * 2, strict=False)
         ]
+
+
+def _question(name: str) -> bytes:
+    return os.fsencode(name or "-") + b"\n"
+
+
+def _header(line: bytes) -> tuple[str, str, int] | None:
+    """The id, type and size that `cat-file --batch` begins an answer with; None where it found nothing."""
+    fields = line.rsplit(b" ", 2)
+    if len(fields) != 3 or not fields[2].isdigit() or line.endswith((b" missing", b" ambiguous")):
+        return None
+    return fields[0].decode(), fields[1].decode(), int(fields[2])
+
+
+def _object(talk: Conversation, name: str) -> tuple[str, str, bytes] | None:
+    """One object through a conversation; raises `OSError` where git ended instead of answering."""
+    talk.ask(_question(name))
+    line = talk.line()
+    if not line.endswith(b"\n"):
+        raise BrokenPipeError("git ended early")
+    header = _header(line[:-1])
+    if not header:
+        return None
+    oid, kind, size = header
+    content = talk.read(size + 1)
+    if len(content) != size + 1:
+        raise BrokenPipeError("git ended early")
+    return (oid, kind, content[:-1]) if name else None

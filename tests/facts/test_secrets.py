@@ -53,6 +53,19 @@ def test_every_kind_is_found_in_every_encoding(kind: secrets.Kind) -> None:
     reads()
 
 
+_PIECES = [b"\n", b"\r\n", b" ", b"x", b"-", b"_", TOKEN.encode(), CLOUD.encode(), b"A" * 40, b"a1b2" * 12]
+_PIECES += [literal for kind in (*secrets.TRACKED, *secrets.SHIPPED) for literal in kind.literals]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=40).map(b"".join))
+def test_a_search_of_some_lines_finds_what_a_search_of_all_finds(data: bytes) -> None:
+    """Lines without a literal are passed over, and nothing is missed or found twice."""
+    for kind in (*secrets.TRACKED, *secrets.SHIPPED):
+        pattern = re.compile(kind.pattern.encode())
+        spans = [match.span() for match in secrets._matches(data, kind)]
+        assert spans == [match.span() for match in pattern.finditer(data)]
+
+
 @given(st.binary(max_size=4000))
 def test_arbitrary_bytes_are_searched_without_an_error(data: bytes) -> None:
     """And nearly always hold nothing."""

@@ -9,19 +9,19 @@ anything on standard error, each content is looked at here instead, to the same 
 from __future__ import annotations
 
 import os
-import subprocess
-import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin import cache
 from goblin import git as plumbing
-from goblin.facts.content import end
 from goblin.facts.needles import Needle, table
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
+    import subprocess
+
     from goblin.facts import Run
     from goblin.facts.repository import Entry, Repository
     from goblin.git import Git
@@ -95,6 +95,9 @@ class Search:
             self._remember()
 
     def _started(self) -> subprocess.Popen[bytes] | None:
+        import subprocess
+        import weakref
+
         threads = min(os.cpu_count() or 1, 8)
         argv = self._git.argv([
             *(*_LEAN, "grep", "--cached", "--files-with-matches", "--null", "--text", "--no-color"),
@@ -111,17 +114,19 @@ class Search:
             )
         except OSError:
             return None
-        weakref.finalize(self, end, process)  # also for a run that ends before anybody asks
+        weakref.finalize(self, _end, process)  # also for a run that ends before anybody asks
         return process
 
     def _collected(self) -> frozenset[str] | None:
         """The paths whose contents match, or None where git did not search all of them."""
         if self._process is None:
             return None
+        import subprocess
+
         try:
             out, said = self._process.communicate(timeout=plumbing.TIMEOUT)
         except subprocess.TimeoutExpired:
-            end(self._process)
+            _end(self._process)
             return None
         if self._process.returncode not in (0, 1) or said:
             return None
@@ -154,6 +159,16 @@ class Search:
             "held": {oid: sorted(self._held[oid]) for oid in known.intersection(self._held)},
         }
         cache.remember(self._keep, CACHE, value)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that nobody asks any more; its output is dropped."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream:
+            with suppress(OSError):
+                stream.close()
 
 
 def load(run: Run, git: Git, repository: Repository) -> Search:
