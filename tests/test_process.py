@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from goblin import child, process
+from goblin import child
 from goblin.process import KEEP, Completed, environment, run, run_shell
 from tests.support import PROJECT
 
