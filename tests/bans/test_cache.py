@@ -6,15 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from binascii import crc32
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from goblin.facts import Facts, Run, banscan, banshare
+from goblin.facts import Facts, Run, banindex, banscan, bansearch, banshare, status
 from goblin.facts.banfiles import Version
-from goblin.git import at
+from goblin.git import Git, Result, at
 from goblin.outcome import Outcome
 from tests.bans.repos import ban_repo, outcome, places
 from tests.support import Repo, hermetic
@@ -25,7 +27,10 @@ BANS = ("BN-01", "BN-02")
 
 
 def kept(repo: Repo) -> Facts:
-    """The facts of a run that may use what earlier ones kept."""
+    """The facts of a run that may use what earlier ones kept, and trust that no file is being written."""
+    newest = max(path.lstat().st_ctime_ns for path in (repo / "src").rglob("*"))
+    while time.time_ns() - newest <= banscan.TICK:
+        time.sleep(0.001)
     root = str(repo.root.resolve())
     return Facts(Run(root=root, repo=at(root), selected=frozenset(BANS)))
 
@@ -41,8 +46,14 @@ def verdicts(repo: Repo) -> dict[str, Outcome]:
 
 def cache(repo: Repo) -> Path:
     """The file of the answers."""
-    (found,) = (repo / ".git/goblin/cache").glob("bans-*.json")
+    (found,) = (repo / ".git/goblin/cache").glob("bans-t*.json")
     return found
+
+
+def resummed(data: bytes) -> bytes:
+    """What an answer of another shape looks like: whole, and not what was asked for."""
+    head, _, lines = data[8:].partition(b"\n")
+    return b"%08x" % crc32(head) + head + b"\n" + lines
 
 
 @pytest.fixture
@@ -131,6 +142,85 @@ def test_another_configuration_is_another_question(repo: Repo, judged: list[str]
     assert "no matching files: lib" in verdicts(repo)["BN-01"].summary
 
 
+def asking(
+    monkeypatch: pytest.MonkeyPatch, before: Callable[[], object], after: Callable[[], object]
+) -> None:
+    """Let something happen just before, and just after, git is asked what has changed."""
+    real = status.ask
+
+    def ask(git: Git, *folders: str) -> tuple[status.Change, ...]:
+        before()
+        found = real(git, *folders)
+        after()
+        return found
+
+    monkeypatch.setattr(status, "ask", ask)
+
+
+def test_a_file_that_is_written_while_a_run_looks_is_not_kept(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read is not what git had seen, so it says nothing of that version."""
+    facts = kept(repo)
+    with monkeypatch.context() as meanwhile:
+        asking(meanwhile, lambda: None, lambda: repo.write({"src/c.ts": ANY}))
+        assert places(outcome(repo, "BN-01", facts)) == ["src/a.ts:1", "src/c.ts:1"]
+    repo.write({"src/c.ts": "export {};\n"})
+    assert places(verdicts(repo)["BN-01"]) == ["src/a.ts:1"]
+
+
+def test_a_file_that_looks_as_it_did_is_looked_at(repo: Repo) -> None:
+    """As long as before, and as old: the file system alone knows that it was written, to the second."""
+    path = repo / "src/a.ts"
+    before = path.stat()
+    verdicts(repo)
+    while int(time.time()) <= before.st_ctime:
+        time.sleep(0.001)
+    path.write_text(ANY.replace("any", "all"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert verdicts(repo)["BN-01"].findings == ()
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_an_index_that_changes_while_a_run_looks_is_not_kept(
+    repo: Repo, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its listing and what git said of the work tree are not of one moment."""
+    if known:
+        verdicts(repo)
+    facts = kept(repo)
+    with monkeypatch.context() as meanwhile:
+        asking(
+            meanwhile, lambda: repo.write({"src/c.ts": ANY}).git("add", "--all"), lambda: repo.git("status")
+        )
+        assert places(outcome(repo, "BN-01", facts)) == ["src/a.ts:1", "src/c.ts:1"]
+    assert places(verdicts(repo)["BN-01"]) == ["src/a.ts:1", "src/c.ts:1"]
+    repo.write({"src/c.ts": "export {};\n"}).git("add", "--all")
+    assert places(verdicts(repo)["BN-01"]) == ["src/a.ts:1"]
+
+
+def test_an_index_that_is_as_it_was_is_not_listed(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git is asked what has changed and nothing else; an index without a digest is listed."""
+    outcome(repo, "BN-01", kept(repo))
+    asked: list[str] = []
+    real = Git.call
+
+    def call(self: Git, *args: str, **options: Any) -> Result:
+        asked.append(args[0])
+        return real(self, *args, **options)
+
+    monkeypatch.setattr(Git, "call", call)
+    repo.write({"src/c.ts": ANY})
+    assert places(outcome(repo, "BN-01", kept(repo))) == ["src/a.ts:1", "src/c.ts:1"]
+    assert asked == ["status"]
+    index = repo / ".git/index"
+    index.write_bytes(index.read_bytes()[:-20] + bytes(20))
+    for _ in range(2):
+        asked.clear()
+        outcome(repo, "BN-01", kept(repo))
+        assert sorted(asked) == ["ls-files", "status"]
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -140,7 +230,9 @@ def test_another_configuration_is_another_question(repo: Repo, judged: list[str]
         lambda data: b"{}\n",
         lambda data: b"[" * 100_000,
         lambda data: b"\xff" + data,
-        lambda data: data.partition(b"\n")[0].replace(b'"open":[]', b'"open":7') + b"\n",
+        lambda data: data.replace(b"[1,17,", b"[3,17,"),
+        lambda data: resummed(data.replace(b'"open":[]', b'"open":7')),
+        lambda data: resummed(data.replace(b'"counts":{"BN-01":3', b'"counts":{"BN-01":"many"')),
     ],
 )
 def test_what_is_kept_and_broken_is_no_answer(repo: Repo, damage: object) -> None:
@@ -149,7 +241,9 @@ def test_what_is_kept_and_broken_is_no_answer(repo: Repo, damage: object) -> Non
     path = cache(repo)
     data = path.read_bytes()
     assert callable(damage)
+    assert damage(data) != data
     path.write_bytes(damage(data))
+    assert verdicts(repo) == first
     repo.commit("more", {"src/d.ts": "export {};\n"})
     assert verdicts(repo)["BN-01"].findings == first["BN-01"].findings
 
@@ -186,9 +280,10 @@ def test_runs_side_by_side_say_the_same(repo: Repo) -> None:
         assert answer[1] == b""
         expected = expected or answer
         assert answer == expected
-    assert [name for name in os.listdir(repo / ".git/goblin/cache") if name.startswith("bans-")] == [
-        cache(repo).name
-    ]
+    assert {name for name in os.listdir(repo / ".git/goblin/cache") if name.startswith("bans-")} == {
+        cache(repo).name,
+        banindex.NAME,
+    }
 
 
 def test_git_and_python_find_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,19 +309,19 @@ def test_git_and_python_find_the_same_files(tmp_path: Path, monkeypatch: pytest.
 
     one_by_one = found()
     searched: list[frozenset[bytes] | None] = []
-    real = banscan.Scanner._grep
+    real = bansearch.Search.names
 
-    def grep(self: banscan.Scanner) -> frozenset[bytes] | None:
+    def grep(self: bansearch.Search) -> frozenset[bytes] | None:
         searched.append(real(self))
         return searched[-1]
 
     monkeypatch.setattr(banscan, "MANY", 3)
-    monkeypatch.setattr(banscan.Scanner, "_grep", grep)
+    monkeypatch.setattr(bansearch.Search, "names", grep)
     assert found() == one_by_one
     assert searched[0] is not None
     assert {b"src/type.ts", b"src/wide.ts"} <= searched[0]
     assert len(searched[0]) < 20
-    monkeypatch.setattr(banscan.Scanner, "_grep", lambda self: None)
+    monkeypatch.setattr(bansearch.Search, "names", lambda self: None)
     assert found() == one_by_one
     taken: list[int] = []
     shared = banshare.shared

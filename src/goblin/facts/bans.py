@@ -209,7 +209,9 @@ class Bans:
                 probes.append(probe)
         from goblin.facts.banscan import Scanner
 
-        return Scanner(self._facts, probes, self._output())
+        known = {ban.id for ban in self._table.bans}
+        selected = self._facts.run.selected
+        return Scanner(self._facts, probes, self._output(), alone=bool(selected) and selected <= known)
 
     def _output(self) -> tuple[str, ...]:
         """Folders that a build writes; the row that reads the key says what is wrong with it."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,14 +17,18 @@ from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import banastgrep, bancache, banshare, content
+from goblin.facts import banastgrep, bancache, bansearch, banshare, content, status
+from goblin.facts.ahead import Ahead
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
+from goblin.facts.banindex import Listing
+from goblin.git import GitError
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import LIMIT, ReadRefused
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
+    from goblin.facts.status import Change
     from goblin.git import Git
     from goblin.paths import Tree
 
@@ -42,12 +44,13 @@ PATIENCE = 120.0
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a file in UTF-16 begins, in which no needle is found."""
 
-_MARKED = r"^(?:\xff\xfe|\xfe\xff)"
-
-_FORMAT = "2"
+_FORMAT = "3"
 
 _ENTRY = 100
 """Bytes of the index that one file takes, about."""
+
+TICK = 20_000_000
+"""Nanoseconds by which a file system's clock may be behind, with room."""
 
 _NOTHING = Record()
 
@@ -70,7 +73,9 @@ class Scan(NamedTuple):
 class Scanner:
     """Looks over one repository for some bans."""
 
-    def __init__(self, facts: Facts, probes: Sequence[Probe], output: Sequence[str]) -> None:
+    def __init__(
+        self, facts: Facts, probes: Sequence[Probe], output: Sequence[str], *, alone: bool = False
+    ) -> None:
         run = facts.run
         self._facts = facts
         self._tree: Tree = facts.get("tree")
@@ -80,12 +85,17 @@ class Scanner:
         self._scope = Scope(probes, output)
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
         own = [probe for probe in probes if not probe.outside]
-        needles = sorted({needle.pattern for probe in own for needle in probe.needles})
         self._everything = any(not probe.needles for probe in own)
         self._outside = banastgrep.Outside(self._tree, [probe for probe in probes if probe.outside])
-        self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
-        self._search: threading.Thread | None = None
-        self._found: frozenset[bytes] | None = None
+        folders = self._scope.folders()
+        self._search: bansearch.Search | None = None
+        self._listing: Listing | None = None
+        if self._git:
+            self._listing = Listing(facts, self._keep)
+            self._search = bansearch.Search(self._git, bansearch.alternation(own), folders)
+        # Where nobody else asks what has changed, git need not look outside the folders of the bans.
+        self._narrow = folders if alone else None
+        self._status: Ahead[tuple[Change, ...]] | None = None
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
@@ -109,13 +119,14 @@ class Scanner:
 
     def run(self) -> Scan:
         """Look over everything. What cannot be read is told in `unread`."""
-        if self._git is None:
+        if self._listing is None:
             return self._without_git()
-        listing: bytes = self._facts.get("repository").listing
-        changed = changes(self._facts.get("status"))
         key, before = self._before
-        now = self._clean(listing, changed, before)
-        if now is not before:
+        changed = self._changed()
+        if moved := self._listing.moved():
+            self._listing.forget()
+        now = self._clean(changed, before)
+        if now is not before and not moved and not self._listing.moved():
             bancache.remember(self._keep, self._name, key, now)
         records = {path: record for path, record in now.records.items() if path not in changed.tracked}
         counts = dict(now.counts)
@@ -127,7 +138,7 @@ class Scanner:
                 self._note(records, path, self._judged(Version(path), probes))
             elif probes:
                 gone.add(path)
-        for line in self._scope.lines(listing) if gone else ():
+        for line in self._scope.lines(self._listing.text()) if gone else ():
             if line.path in gone:
                 gone.remove(line.path)
                 for probe in line.probes:
@@ -166,11 +177,34 @@ class Scanner:
 
     # --- what git tracks ----------------------------------------------------------------------------
 
-    def _clean(self, listing: bytes, changed: Changes, before: Known) -> Known:
+    def _changed(self) -> Changes:
+        """What differs from the index. Raises `CheckFailed` where git cannot say."""
+        if self._narrow is None:
+            return changes(self._facts.get("status"))
+        try:
+            return changes(self._status.result() if self._status else self._ask())
+        except GitError as error:
+            raise CheckFailed(str(error)) from error
+
+    def _ask(self) -> tuple[Change, ...]:
+        assert self._git
+        return status.ask(self._git, *(self._narrow or ()))
+
+    def _settled(self, line: Line) -> bool:
+        """True for a file that nobody has touched since git was asked, so that what was read is its blob."""
+        try:
+            touched = os.lstat(os.path.join(self._tree.root, line.path)).st_ctime_ns
+        except OSError:
+            return False
+        return touched < self._facts.began - TICK
+
+    def _clean(self, changed: Changes, before: Known) -> Known:
         """What is known of the files that the work tree has as the index has them."""
-        whole = sha256(listing)
-        if whole == before.whole and before.open <= changed.tracked.keys():
+        assert self._listing
+        whole = self._listing.digest()
+        if whole and whole == before.whole and before.open <= changed.tracked.keys():
             return before
+        listing = self._listing.text()
         known = before.judged()
         changed_names = frozenset(map(os.fsencode, changed.tracked))
         about: dict[int, list[Any]] = {}
@@ -199,7 +233,8 @@ class Scanner:
                 skipped.add(line.path)
                 continue
             unasked = self._outside.fault and any(probe.outside for probe in line.probes)
-            if unasked or line.path in self._outside.refused:
+            settled = line.aside or not self._keep or self._settled(line)
+            if unasked or line.path in self._outside.refused or not settled:
                 skipped.add(line.path)  # asked again by the next run
             else:
                 done.append(line.text)
@@ -214,7 +249,7 @@ class Scanner:
     def _look(self, lines: Sequence[Line]) -> dict[bytes, Record | None]:
         """What each file holds that holds anything, by name; None for one that could not be read."""
         on_disk = sum(not line.aside for line in lines)
-        names = self._searched() if on_disk > MANY and not self._everything else None
+        names = self._search.names() if self._search and on_disk > MANY and not self._everything else None
         self._outside.ask((line.path, line.probes) for line in lines if not line.aside)
         if names is not None:
             asked = frozenset(map(os.fsencode, self._outside.hits))
@@ -260,41 +295,20 @@ class Scanner:
         self._give_up()
 
     def begin(self) -> None:
-        """Let git search at once where that will be needed, while others ask it for what has changed."""
-        if self._git is None or self._everything or not self._is_large():
+        """Ask git at once what this will need, while the rest is made ready."""
+        if self._listing is None or self._search is None:
             return
-        if not self._before[1].whole:
-            self._search = threading.Thread(target=self._find, daemon=True)
-            self._search.start()
+        if self._narrow is not None:
+            self._status = Ahead(self._ask)
+        self._listing.begin()
+        if not self._everything and self._is_large() and not self._before[1].whole:
+            self._search.begin()
 
     def _is_large(self) -> bool:
         try:
             return os.stat(os.path.join(self._facts.run.git_dir or "", "index")).st_size > MANY * _ENTRY
         except OSError:
             return False
-
-    def _find(self) -> None:
-        with suppress(OSError, RuntimeError):
-            self._found = self._grep()
-
-    def _searched(self) -> frozenset[bytes] | None:
-        """What `_grep` says, or has said since `begin`."""
-        if self._search is None:
-            return self._grep()
-        self._search.join()
-        return self._found
-
-    def _grep(self) -> frozenset[bytes] | None:
-        """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
-        assert self._git
-        threads = min(os.cpu_count() or 1, 8)
-        done = self._git.call(
-            *("grep", "--files-with-matches", "--null", "--text", "--no-color", "--no-recurse-submodules"),
-            *(f"--threads={threads}", "--perl-regexp", "-e", self._needle, "--", *self._scope.folders()),
-        )
-        if done.code not in (0, 1) or done.err:
-            return None
-        return frozenset(done.out.split(b"\0"))
 
     def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
         """The record of one version; what cannot be read is noted and holds nothing."""

@@ -10,6 +10,7 @@ from goblin.outcome import CheckFailed
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
+    from goblin.git import Git
 
 GATE_ROWS = frozenset({"GT-02", "DS-01"})
 """The rows that run the declared gates."""
@@ -37,8 +38,14 @@ def load(facts: Facts) -> tuple[Change, ...]:
         # The rows that run gates report what stopped them; this fact is about the tree they leave.
         with suppress(CheckFailed):
             facts.get("gate_run")
-    out = facts.get("git").run(
-        "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", worktree=True
+    return ask(facts.get("git"))
+
+
+def ask(git: Git, *folders: str) -> tuple[Change, ...]:
+    """What git says of the whole work tree, or of some folders alone. Raises `GitError`."""
+    out = git.run(
+        *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", *folders),
+        worktree=True,
     )
     entries = [os.fsdecode(entry) for entry in out.split(b"\0") if entry]
     return tuple(Change(entry[:2], entry[3:]) for entry in entries)
