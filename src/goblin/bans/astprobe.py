@@ -39,7 +39,12 @@ _WIDE = re.compile("[^\\x00-\\x7f\\udc80-\\udcff]")
 
 _BEFORE_TEMPLATE = re.compile(r">\s*+`")
 
-_CHAIN = frozenset({"member_expression", "subscript_expression", "non_null_expression"})
+_CHAIN = frozenset({"member_expression", "subscript_expression"})
+_ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression")
+_WRAPS = frozenset({
+    "parenthesized_expression", "as_expression", "satisfies_expression", "type_assertion",
+    "non_null_expression",
+})  # fmt: skip
 _PATTERNS = frozenset({
     "object_pattern", "array_pattern", "rest_pattern", "assignment_pattern", "object_assignment_pattern",
     "required_parameter", "optional_parameter", "pair_pattern", "formal_parameters",
@@ -101,6 +106,57 @@ def _children(node: Node | None) -> list[Node]:
 def _inside(node: Node | None) -> Node | None:
     """The first of these."""
     return next(iter(_children(node)), None)
+
+
+def _wrapped(node: Node) -> Node | None:
+    """The expression in parentheses, or before or after the type of a cast."""
+    inner = _children(node)
+    return inner[-1 if node.type == "type_assertion" else 0] if inner else None
+
+
+def _begin(chain: Node) -> Node:
+    """Where a chain begins: its first name, or the sign after something that is no name."""
+    node, sign = chain, chain
+    for _ in range(2 * _LONGEST):
+        inner = _wrapped(node) if node.type in _WRAPS else node.child_by_field_name("object")
+        if inner is None:
+            break
+        if node.type in _CHAIN:
+            index = node.child_by_field_name("index")
+            if index is not None and index.type != "string":
+                break
+            sign = next((child for child in node.children[1:] if not child.is_extra), node)
+        node = inner
+    named = node.type in ("identifier", "this") or (node.type == "call_expression" and node != chain)
+    return node if named and (node.type != "call_expression" or _asks(node)) else sign
+
+
+def _call_of(chain: Node) -> Node | None:
+    """The call or the `new` that a chain is called by.
+
+    In `await get<T>(x)` and `!get<T>(x)` the grammar calls what `await get` gives; the language calls `get`.
+    """
+    node = chain
+    for _ in range(_LONGEST):
+        parent = node.parent
+        if parent is None:
+            return None
+        if parent.type in ("call_expression", "new_expression"):
+            called = parent.child_by_field_name(
+                "constructor" if parent.type == "new_expression" else "function"
+            )
+            return parent if called == node else None
+        right = parent.child_by_field_name("right") if parent.type == "binary_expression" else None
+        if parent.type not in ("await_expression", "unary_expression") and right != node:
+            return None
+        node = parent
+    return None
+
+
+def _asks(call: Node) -> bool:
+    """True for `require(...)`."""
+    function = call.child_by_field_name("function")
+    return function is not None and function.text == b"require"
 
 
 def _is_block(thing: Node | None) -> bool:
@@ -332,22 +388,18 @@ class AstProbe:
             if chain.type == "string" or place in seen:
                 continue
             seen.add(place)
-            parent = chain.parent
-            call = (
-                parent
-                if parent is not None and parent.type in ("call_expression", "new_expression")
-                else None
-            )
+            call = _call_of(chain)
             new = call is not None and call.type == "new_expression"
-            callee = call.child_by_field_name("constructor" if new else "function") if call else None
-            called = callee == chain
-            argument = self._argument(call) if call is not None and called else None
-            yield Use(tuple(self._path(chain)), self._start(chain), called, new and called, argument)
+            argument = self._argument(call) if call is not None else None
+            yield Use(tuple(self._path(chain)), self._start(_begin(chain)), call is not None, new, argument)
 
     def _chain(self, node: Node) -> Node:
-        """The whole chain that a name stands in."""
+        """The whole chain that a name stands in, with the parentheses and casts around a part of it."""
         for _ in range(_LONGEST):
             parent = node.parent
+            if parent is not None and parent.type in _WRAPS and _wrapped(parent) == node:
+                node = parent
+                continue
             if parent is None or parent.type not in _CHAIN:
                 break
             if parent.type == "subscript_expression":
@@ -371,8 +423,8 @@ class AstProbe:
             index = node.child_by_field_name("index")
             name = unquote(self._string(index)) if index is not None and index.type == "string" else ""
             return [*self._path(node.child_by_field_name("object"), depth + 1), name]
-        if node.type in ("non_null_expression", "parenthesized_expression"):
-            return self._path(_inside(node), depth + 1)
+        if node.type in _WRAPS:
+            return self._path(_wrapped(node), depth + 1)
         if node.type == "call_expression" and self._string(node.child_by_field_name("function")) == "require":
             return [self._argument(node) or ""]
         return [self._string(node)] if node.type in ("identifier", "this") else [""]
@@ -384,7 +436,7 @@ class AstProbe:
 
     def settings(self, names: frozenset[str]) -> Iterator[Setting]:
         """See `Reading`."""
-        kinds = ("pair", "shorthand_property_identifier", "assignment_expression", "labeled_statement")
+        kinds = ("pair", "shorthand_property_identifier", *_ASSIGNMENTS, "labeled_statement")
         for node in self._captures(*kinds):
             if node.type == "shorthand_property_identifier":
                 key, value = self._string(node), self._string(node)
@@ -398,7 +450,7 @@ class AstProbe:
             if key not in names:
                 continue
             label = node.type == "labeled_statement" or (
-                node.type != "assignment_expression" and _is_block(node.parent)
+                node.type not in _ASSIGNMENTS and _is_block(node.parent)
             )
             # A label before such a value does nothing: who writes it means the property.
             if value in ("true", "false") or not label:
@@ -408,6 +460,9 @@ class AstProbe:
         if node.type == "pair":
             return node.child_by_field_name("key") or node, node.child_by_field_name("value")
         left = node.child_by_field_name("left")
+        operator = self._string(node.child_by_field_name("operator"))
+        if operator not in ("", "||=", "??=", "&&="):
+            return node, None
         if left is None or left.type not in ("member_expression", "subscript_expression"):
             return node, None
         inner = left.child_by_field_name("property") or left.child_by_field_name("index")
