@@ -229,6 +229,8 @@ def verdicts(repo: Repo, selected: frozenset[str], cache: bool) -> dict[str, Out
     """The verdicts of one run, or why there are none."""
     root = str(repo.root.resolve())
     facts = Facts(Run(root=root, repo=at(root), selected=selected, cache=cache))
+    if cache:
+        facts.get("ban_index").early()  # as the command does
     try:
         return {name: outcome(repo, name, facts) for name in BANS}
     except CannotRun as error:

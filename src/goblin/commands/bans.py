@@ -82,6 +82,8 @@ def _bans(values: Values) -> int:
     cache = not values["no_cache"] and not values["static"]
     watch = on_terminal("goblin-bans")
     facts = Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, watch=watch))
+    if place.repo and not values["list"]:
+        facts.get("ban_index").early()
     shipped, own = _tables(place.root)
     chosen = _chosen([*shipped, *own], values["only"])
     if values["list"]:

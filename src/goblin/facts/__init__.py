@@ -105,6 +105,7 @@ FACTS: dict[str, Fact] = {
     "public_names": Fact("goblin.facts.publicnames", "load"),
     "scanner": Fact("goblin.facts.scanner", "load"),
     "sources": Fact("goblin.facts.sources", "load"),
+    "ban_index": Fact("goblin.facts.banindex", "load"),
     "ban_table": Fact("goblin.facts.bantable", "load"),
     "bans": Fact("goblin.facts.bans", "load"),
     "harness": Fact("goblin.facts.harness", "load"),

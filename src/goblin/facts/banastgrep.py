@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -97,6 +96,7 @@ def _parts(paths: Sequence[str]) -> Iterator[list[str]]:
 
 def _call(command: Sequence[str], root: str) -> Iterator[dict[str, Any]]:
     """The matches that one call prints. Raises `OSError` where it does not end well."""
+    import subprocess
     import threading
 
     late: list[bool] = []

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.bans.parts import ending
-from goblin.facts.sources import LEFT_OUT
+from goblin.facts.sourceset import LEFT_OUT
 
 if TYPE_CHECKING:
     from goblin.bans.record import Probe

@@ -21,7 +21,7 @@ from goblin.bans.record import Probe, Record
 from goblin.bans.rules import BadRule, Needle
 from goblin.facts.banfiles import exists
 from goblin.facts.bantable import items
-from goblin.facts.needles import SUFFIXES
+from goblin.facts.sourceset import SUFFIXES
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
 from goblin.paths import confined
 from goblin.pattern import lazy

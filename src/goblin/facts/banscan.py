@@ -17,18 +17,15 @@ from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import banastgrep, bancache, bansearch, banshare, content, status
-from goblin.facts.ahead import Ahead
+from goblin.facts import banastgrep, bancache, bansearch, banshare, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
-from goblin.facts.banindex import Listing
-from goblin.git import GitError
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import LIMIT, ReadRefused
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
-    from goblin.facts.status import Change
+    from goblin.facts.banindex import Asked
     from goblin.git import Git
     from goblin.paths import Tree
 
@@ -56,8 +53,8 @@ _NOTHING = Record()
 
 
 class Scan(NamedTuple):
-    """What a pass has found. `records` hold the files with something to say, by path; `counts` how many
-    files each ban is about; `unread` what could not be looked at; `fault` why ast-grep could not be asked.
+    """What a pass has found. `records` hold the files with something to say, sorted by path; `counts` how
+    many files each ban is about; `unread` what could not be looked at; `fault` why ast-grep was not asked.
     """
 
     records: dict[str, Record]
@@ -67,7 +64,7 @@ class Scan(NamedTuple):
 
     def paths(self) -> list[str]:
         """The paths of the records, sorted by their bytes."""
-        return sorted(self.records, key=os.fsencode)
+        return list(self.records)
 
 
 class Scanner:
@@ -87,15 +84,12 @@ class Scanner:
         own = [probe for probe in probes if not probe.outside]
         self._everything = any(not probe.needles for probe in own)
         self._outside = banastgrep.Outside(self._tree, [probe for probe in probes if probe.outside])
-        folders = self._scope.folders()
-        self._search: bansearch.Search | None = None
-        self._listing: Listing | None = None
-        if self._git:
-            self._listing = Listing(facts, self._keep)
-            self._search = bansearch.Search(self._git, bansearch.alternation(own), folders)
-        # Where nobody else asks what has changed, git need not look outside the folders of the bans.
-        self._narrow = folders if alone else None
-        self._status: Ahead[tuple[Change, ...]] | None = None
+        self._folders = self._scope.folders()
+        self._alone = alone  # else git is asked about the whole tree, as other rows need it
+        self._asked: Asked | None = facts.get("ban_index") if run.repo else None
+        self._search = (
+            bansearch.Search(self._git, bansearch.alternation(own), self._folders) if self._git else None
+        )
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
@@ -119,15 +113,18 @@ class Scanner:
 
     def run(self) -> Scan:
         """Look over everything. What cannot be read is told in `unread`."""
-        if self._listing is None:
+        asked = self._asked
+        if asked is None:
             return self._without_git()
         key, before = self._before
-        changed = self._changed()
-        if moved := self._listing.moved():
-            self._listing.forget()
-        now = self._clean(changed, before)
-        if now is not before and not moved and not self._listing.moved():
-            bancache.remember(self._keep, self._name, key, now)
+        changed = self._changed(asked)
+        if moved := asked.moved():
+            asked.forget()
+        now = self._clean(asked, changed, before)
+        if not moved and not asked.moved():
+            asked.remember()
+            if now is not before:
+                bancache.remember(self._keep, self._name, key, now)
         records = {path: record for path, record in now.records.items() if path not in changed.tracked}
         counts = dict(now.counts)
         gone = set()
@@ -138,7 +135,7 @@ class Scanner:
                 self._note(records, path, self._judged(Version(path), probes))
             elif probes:
                 gone.add(path)
-        for line in self._scope.lines(self._listing.text()) if gone else ():
+        for line in self._scope.lines(asked.listing()) if gone else ():
             if line.path in gone:
                 gone.remove(line.path)
                 for probe in line.probes:
@@ -152,7 +149,8 @@ class Scanner:
             Finding(path, message=f"ast-grep does not look at it: {reason.partition(': ')[2]}")
             for path, reason in sorted(self._outside.refused.items())
         ]
-        return Scan(records, counts, (*self._unread, *refused), self._outside.fault)
+        ordered = {path: records[path] for path in sorted(records, key=os.fsencode)}
+        return Scan(ordered, counts, (*self._unread, *refused), self._outside.fault)
 
     def _without_git(self) -> Scan:
         records: dict[str, Record] = {}
@@ -177,18 +175,9 @@ class Scanner:
 
     # --- what git tracks ----------------------------------------------------------------------------
 
-    def _changed(self) -> Changes:
+    def _changed(self, asked: Asked) -> Changes:
         """What differs from the index. Raises `CheckFailed` where git cannot say."""
-        if self._narrow is None:
-            return changes(self._facts.get("status"))
-        try:
-            return changes(self._status.result() if self._status else self._ask())
-        except GitError as error:
-            raise CheckFailed(str(error)) from error
-
-    def _ask(self) -> tuple[Change, ...]:
-        assert self._git
-        return status.ask(self._git, *(self._narrow or ()))
+        return changes(asked.changes(self._folders) if self._alone else self._facts.get("status"))
 
     def _settled(self, line: Line) -> bool:
         """True for a file that nobody has touched since git was asked, so that what was read is its blob."""
@@ -198,13 +187,12 @@ class Scanner:
             return False
         return touched < self._facts.began - TICK
 
-    def _clean(self, changed: Changes, before: Known) -> Known:
+    def _clean(self, asked: Asked, changed: Changes, before: Known) -> Known:
         """What is known of the files that the work tree has as the index has them."""
-        assert self._listing
-        whole = self._listing.digest()
+        whole = asked.digest()
         if whole and whole == before.whole and before.open <= changed.tracked.keys():
             return before
-        listing = self._listing.text()
+        listing = asked.listing()
         known = before.judged()
         changed_names = frozenset(map(os.fsencode, changed.tracked))
         about: dict[int, list[Any]] = {}
@@ -296,11 +284,11 @@ class Scanner:
 
     def begin(self) -> None:
         """Ask git at once what this will need, while the rest is made ready."""
-        if self._listing is None or self._search is None:
+        if self._asked is None or self._search is None:
             return
-        if self._narrow is not None:
-            self._status = Ahead(self._ask)
-        self._listing.begin()
+        if self._alone:
+            self._asked.begin(self._folders)
+        self._asked.list()
         if not self._everything and self._is_large() and not self._before[1].whole:
             self._search.begin()
 

@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from goblin.facts import content
-from goblin.facts.needles import SUFFIXES, Needle, table
+from goblin.facts.needles import Needle, table
 from goblin.facts.search import Search, Source
+from goblin.facts.sourceset import LEFT_OUT, SUFFIXES
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import LIMIT, ReadRefused
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from goblin.facts.repository import Entry
     from goblin.git import Git
     from goblin.paths import Tree
-
-LEFT_OUT = (".git", ".goblin", ".hermes")
-"""Folders at the top that hold no source of the project."""
 
 KEPT = 32 << 20
 """Bytes of contents that are held for the rules that read them next."""
