@@ -119,6 +119,17 @@ class TestPrivateKeys:
         """Output that repeats one mark, or bodies without a mark, is gone through once."""
         mask("\n".join([mark] * 2000 + BODY * 1000 + [mark]))
 
+    @pytest.mark.parametrize("unit", [KEY[0], KEY[-1], KEY[0] + KEY[-1], KEY[0] + BODY[0], KEY[-1] + BODY[0]])
+    def test_many_marks_on_one_line(self, unit: str) -> None:
+        """As many as a line holds, more than the interpreter recurses."""
+        shown = mask(unit * 20_000)
+        assert "KEY-----" not in shown
+
+    def test_the_end_of_one_key_and_the_beginning_of_another_on_one_line(self) -> None:
+        """What stands before the end mark is the body of the first, and goes with it."""
+        shown = mask(f"see below:\n{BODY[0]}\\n{KEY[-1]} and {KEY[0]}\\n{BODY[0]}")
+        assert shown == "see below:\n<private key hidden> and <private key hidden>"
+
 
 class TestClean:
     """A line as a terminal may have it."""
