@@ -169,7 +169,7 @@ def _project_function(row: Row, facts: Facts) -> Outcome:
         return Outcome(
             Verdict(value["verdict"]), str(value["summary"]), tuple(findings), str(value["remedy"])
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
         return failed(f"{row.check} gave no outcome (exit {done.code})", _spoken(lines(done.output)))
 
 

@@ -76,7 +76,7 @@ def search(root: str, documents: Sequence[str], paths: Sequence[str]) -> Found:
                     path = shown.get(str(told["file"]).removeprefix("./"), "")
                     start = int(told["range"]["byteOffset"]["start"])
                     hits.setdefault(path, {}).setdefault(str(told["ruleId"]), []).append(start)
-            except (OSError, ValueError, KeyError, TypeError) as error:
+            except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
                 return Found({}, f"ast-grep: {clean(str(error))}")
     return Found(hits)
 

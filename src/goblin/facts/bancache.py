@@ -64,7 +64,7 @@ def recall(git_dir: str, name: str, key: str) -> Known:
         counts = {str(ban): int(count) for ban, count in value["counts"].items()}
         opened = frozenset(map(str, value["open"]))
         return Known(str(value["whole"]), rest, str(value["body"]), records, counts, opened)
-    except (ReadRefused, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+    except (ReadRefused, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return Known()
 
 
