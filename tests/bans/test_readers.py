@@ -183,6 +183,9 @@ def test_what_a_tree_cannot_bear_is_known_before_it_is_tried() -> None:
     assert astprobe.bearable("let x: any; /* a */")
     assert not astprobe.bearable("/*" * 10)
     assert not astprobe.bearable("(" * 1000 + ")" * 1000)
+    assert not astprobe.bearable("a = " + "- " * 1000)
+    assert not astprobe.bearable("typeof " * 1000)
+    assert astprobe.bearable("a - -b;\n" * 1000)
     assert not astprobe.bearable(" " * (astprobe.LIMIT + 1))
 
 

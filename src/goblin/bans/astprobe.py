@@ -31,6 +31,9 @@ MOST = 2000
 """Names that a rule looks for in one text."""
 
 _BRACKETS = re.compile(r"[^(){}\[\]]+")
+_PREFIXES = re.compile(
+    rf"(?:(?:[-+!~]|\b(?:await|delete|do|else|import|new|typeof|void|yield)\b)\s*+){{{DEEPEST}}}"
+)
 _LONGEST = 20
 """Names in one chain."""
 
@@ -85,10 +88,10 @@ def _query(jsx: bool, source: str) -> Any:
 def bearable(text: str) -> bool:
     """True for a text that a tree can be made of in about linear time.
 
-    A comment that never ends and brackets in brackets without bound take the parser far longer, and it
-    cannot be interrupted: the text probe reads these.
+    A comment that never ends, and brackets in brackets or signs before signs without bound, take the parser
+    and its queries far longer, and they cannot be interrupted: the text probe reads these.
     """
-    if len(text) > LIMIT or text.rfind("/*") > text.rfind("*/"):
+    if len(text) > LIMIT or text.rfind("/*") > text.rfind("*/") or _PREFIXES.search(text):
         return False
     depth = 0
     for sign in _BRACKETS.sub("", text):

@@ -44,9 +44,11 @@ def python(text: str) -> Iterator[Import]:
         tokens.append((kind, word, match.start()))
     tokens += [("line", "\n", len(text))] * 3
     fresh = True  # a statement may begin here
+    behind = 0  # the statement of an import
     for at, (kind, word, start) in enumerate(tokens[:-3]):
-        if kind == "word" and fresh and word in ("import", "from"):
-            yield from _statement(tokens, at, start)
+        if kind == "word" and fresh and at >= behind and word in ("import", "from"):
+            behind = next(end for end in range(at, len(tokens)) if tokens[end][0] == "line")
+            yield from _statement([text for _, text, _ in tokens[at:behind]], start)
         elif kind == "word" and word in ("import_module", "__import__") and tokens[at + 1][1] == "(":
             yield _named(tokens[at + 2], tokens[at + 3], start)
         fresh = kind == "line" or (kind == "sign" and word == ":")
@@ -59,13 +61,8 @@ def _named(argument: tuple[str, str, int], after: tuple[str, str, int], start: i
     return Import(text.strip("'\""), start)
 
 
-def _statement(tokens: list[tuple[str, str, int]], at: int, start: int) -> Iterator[Import]:
-    first = tokens[at][1]
-    words: list[str] = []
-    at += 1
-    while tokens[at][0] != "line":
-        words.append(tokens[at][1])
-        at += 1
+def _statement(given: list[str], start: int) -> Iterator[Import]:
+    first, *words = given
     if first == "import":
         for item in _items(words):
             yield Import("".join(item), start)
@@ -80,12 +77,12 @@ def _statement(tokens: list[tuple[str, str, int]], at: int, start: int) -> Itera
 
 
 def _items(words: list[str]) -> Iterator[list[str]]:
-    """The words between commas, less `as` and what follows it."""
+    """The words between commas, less `as` and what follows it; none where nothing stands before that."""
     item: list[str] = []
     for word in [*words, ","]:
         if word == ",":
-            if item:
-                yield item[: item.index("as")] if "as" in item else item
+            if named := item[: item.index("as")] if "as" in item else item:
+                yield named
             item = []
         else:
             item.append(word)
