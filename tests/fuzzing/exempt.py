@@ -10,6 +10,7 @@ NO_PARSER: dict[str, str] = {
     "bans.lexer.Tokens": "the answer of `bans.lexer.lex`",
     "bans.textprobe.TextProbe": "`bans.textprobe` reads with it",
     "emit.ledger.digest": _DIGEST,
+    "facts.bansearch.Search": "git searches",
     "facts.ratchet.Raised": "`facts.ratchet.Raised.read`",
     "facts.reference.Reference": "holds what `facts.reference.parse` has read",
     "facts.shelltokens.Scanner": "`facts.shell.parse` reads with it",

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from goblin import clock, lanes, markdown, mutate, tables, waivers, yaml
 from goblin.bans import table as bantable
+from goblin.emit import jsonedit
 from goblin.facts import (
     acquisition,
     auditrecord,
@@ -177,6 +178,17 @@ def _three(data: bytes) -> None:
         merge.still_reads(path, ours or base or theirs)
 
 
+def _json_edit(source: str) -> None:
+    """A value is put into an object of others and taken out again, and every byte is as it was."""
+    value = jsonedit.read(source)
+    at = jsonedit.top(source)
+    if "goblin" not in value:
+        once = jsonedit.added(source, at, [1], "goblin", depth=0)
+        assert json.dumps(jsonedit.read(once)) == json.dumps({**value, "goblin": [1]})
+        held = jsonedit.children(once, at)
+        assert source in jsonedit.without(once, at, len(held) - 1, depth=0)
+
+
 def _ratchet_sum(word: str) -> None:
     found = ratchet.Raised.read(word)
     assert found is None or isinstance(found.adds_up and found.has_reason, bool)
@@ -209,6 +221,9 @@ TARGETS = (
     Target("facts.ratchet.Raised.read", utf8(_ratchet_sum), ("1 + 2 = 3: why",)),
     Target("install.keys.missing", _missing, (CONFIG, "class: A\n"), (CannotRun, yaml.YamlError),
            ("install.keys.added",)),
+    Target("emit.jsonedit.read", utf8(_json_edit), ('{"a": {"b": []},\n  "c": 1}\n', "{}", "\n{\r\n\t\r\n}"),
+           (jsonedit.NotPlain,), tuple(f"emit.jsonedit.{name}" for name in ("added", "children", "top",
+           "without"))),
     Target("install.merge.still_reads", _three, (CONFIG,)),
     Target("lanes.parse_map", whole(lanes.parse_map),
            ("profiles:\n  a: {provider: p, model: m, effort: e}\n", "a:\n  model: m\n"), (lanes.MapError,)),

@@ -19,6 +19,7 @@ from goblin.bans import (
     lexer,
     otherimports,
     parts,
+    patterns,
     reading,
     rules,
     table,
@@ -306,6 +307,7 @@ def _scopes(data: bytes) -> None:
     word, path, _ = parted(data)
     for made in exempt.exemptions([word]):
         made.covers(path)
+    patterns.best([word, "@a/*"], path)
     if made_layer := layers.layer(word):
         made_layer.holds(path), made_layer.crosses(path)
     for made_glob in globs.read([word]):
@@ -337,7 +339,7 @@ TARGETS = (
     Target("bans.otherimports.python", text(otherimports.python), PYTHON),
     Target("bans.otherimports.go", text(otherimports.go), GO),
     Target("bans.globs.read", _scopes, ("src/**/*.ts\0src/a/b.ts", "ui>core\0ui/a", "*.{js,ts}\0a.js"),
-           (globs.BadGlob,), ("bans.layers.layer", "bans.exempt.exemptions")),
+           (globs.BadGlob,), ("bans.layers.layer", "bans.exempt.exemptions", "bans.patterns.filled")),
     Target("facts.jsscript.read", _javascript, JAVASCRIPT),
     Target("facts.jsscript.Script", text(lambda t: jsscript.Script(t).bindings), JAVASCRIPT),
     Target("facts.jstokens.tokenize", text(lambda t: jstokens.tokenize(t, jsx=True)), JAVASCRIPT),

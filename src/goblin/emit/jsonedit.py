@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ def read(text: str) -> dict[str, Any]:
     def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+            ((twice, _), *_) = Counter(key for key, _ in pairs).most_common()
             raise NotPlain(f"the key {twice!r} stands twice in one object")
         return found
 
