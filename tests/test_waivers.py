@@ -169,6 +169,9 @@ def test_a_baseline_records_shrinks_and_refuses_to_grow(repo: Repo) -> None:
     assert [(name, finding.place()) for name, finding in done.refused] == [("ZZ-01", "src/b.py:1")]
     assert repo.read(BASELINE) == before
     assert judged(repo).outcome.verdict is Verdict.FAIL
+    repo.write({"src/a.py": "y = 2\n"})  # what is mended goes, whatever is new
+    done = baseline.write(facts_of(repo), ["ZZ-01"])
+    assert (done.recorded, done.dropped, len(done.refused)) == (0, 2, 1)
 
 
 def test_a_row_that_takes_none_has_no_baseline(repo: Repo) -> None:

@@ -255,6 +255,7 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
 
     with facts.run.watch:
         done = baseline.write(facts, rows)
+    print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
     if done.refused:
         print(
             f"error: the baseline may only shrink; {len(done.refused)} finding(s) are new:", file=sys.stderr
@@ -267,7 +268,6 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
             file=sys.stderr,
         )
         return gate.FAILED
-    print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
     return gate.PASSED
 
 
