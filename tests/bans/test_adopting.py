@@ -1,4 +1,4 @@
-"""A ban of the project in a code base that is full of what it forbids: new findings fail, old ones are owned."""
+"""A ban of the project where what it forbids is everywhere: new findings fail, old ones are owned."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ PATIENCE = 120.0
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a file in UTF-16 begins, in which no needle is found."""
 
-_FORMAT = "4"
+_FORMAT = "5"
 
 _ENTRY = 100
 """Bytes of the index that one file takes, about."""
