@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,10 @@ def forking(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     started: list[int] = []
     real = aside.start
 
-    def start(rows: tuple[Row, ...], judge: aside.Judge) -> aside.Aside | None:
-        child = real(rows, judge)
+    def start(
+        rows: tuple[Row, ...], judge: aside.Judge, before: Callable[[], None] | None = None
+    ) -> aside.Aside | None:
+        child = real(rows, judge, before)
         started.append(child.pid if child else 0)
         return child
 

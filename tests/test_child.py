@@ -159,3 +159,27 @@ def test_git_is_asked_through_one_process_until_something_goes_wrong(tmp_path: P
     assert git.objects(["HEAD:a"]) == [first]
     next(blobs.windows(second[0]))  # given up at once: its half-read answer is nobody else's
     assert git.objects(["HEAD:a"]) == [first]
+
+
+def test_a_question_that_was_begun_is_answered_once(tmp_path: Path) -> None:
+    """Whoever asks it takes the answer of the process that runs already; the next asks anew."""
+    repo = build_repo({"a": "1"}, tmp_path)
+    place = at(str(tmp_path))
+    assert place is not None
+    git = Git(place)
+    git.begin("ls-files", "-z")
+    (begun,) = git._begun.values()
+    repo.write({"b": "2"}).git("add", "b")
+    pid = os.fork()
+    if not pid:  # a fork has no claim on what its parent began
+        os._exit(0 if git.run("ls-files", "-z") == b"a\0b\0" else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    begun._until = 0.0  # so that the answer is seen to come from it
+    assert git.call("ls-files", "-z").code == 124
+    assert Git(place).run("ls-files", "-z") == b"a\0b\0"
+    ours = Git(place)
+    ours.begin("ls-files", "-z")
+    (begun,) = ours._begun.values()
+    pid = begun._pid
+    del begun, ours
+    assert is_gone(pid)

@@ -48,8 +48,8 @@ def choose(rows: Sequence[Row]) -> tuple[Row, ...]:
     return () if alone else chosen
 
 
-def start(rows: tuple[Row, ...], judge: Judge) -> Aside | None:
-    """Judge rows in a child; None where none can be had."""
+def start(rows: tuple[Row, ...], judge: Judge, before: Callable[[], None] | None = None) -> Aside | None:
+    """Judge rows in a child, which calls `before` first; None where none can be had."""
     try:
         source, sink = os.pipe()
     except OSError:
@@ -66,6 +66,8 @@ def start(rows: tuple[Row, ...], judge: Judge) -> Aside | None:
     os.close(source)
     code = 1
     try:
+        if before:
+            before()
         _answer(rows, judge, sink)
         code = 0
     except BaseException:  # noqa: BLE001  (the caller judges what the child could not; nothing may escape it)

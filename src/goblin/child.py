@@ -71,6 +71,92 @@ def _wait(pid: int, until: float = 0.0) -> int | None:
     return os.waitstatus_to_exitcode(status) if done else None
 
 
+class Running:
+    """A process that was started; it works while we do something else."""
+
+    def __init__(
+        self, program: str, argv: Sequence[str], env: Mapping[str, str], stdin: bytes, timeout: float
+    ) -> None:
+        """Start it; raises `OSError`. `timeout` is in seconds, from its start to its end."""
+        self._until = time.monotonic() + timeout
+        self._stdin = stdin
+        self._pipes: list[int] = []
+        self._pid = 0
+        self._owner = os.getpid()
+        for _ in range(3 if stdin else 2):
+            self._pipes += os.pipe()
+        self._out, out_end, self._err, err_end, *rest = self._pipes
+        source, self._sink = rest or (None, -1)
+        self._pid = _spawn(program, argv, env, (source, out_end, err_end))
+        for end in (out_end, err_end, *([] if source is None else [source])):
+            os.close(end)
+            self._pipes.remove(end)
+
+    def is_ours(self) -> bool:
+        """False in a forked process, whose parent started this one."""
+        return self._owner == os.getpid()
+
+    def ended(self) -> Ended:
+        """Hand it its input, and wait for what it wrote and how it ended."""
+        try:
+            answers = self._talk()
+            code = _wait(self._pid, self._until) if answers else None
+            if answers is None or code is None:
+                return Ended(-int(signal.SIGKILL), b"", b"", True)
+            self._pid = 0
+            return Ended(code, *answers)
+        finally:
+            self.close()
+
+    def _talk(self) -> tuple[bytes, bytes] | None:
+        """Write the input and read both outputs to their ends; None when time is up first."""
+        found: dict[int, list[bytes]] = {self._out: [], self._err: []}
+        poll = select.poll()
+        for source in found:
+            poll.register(source, select.POLLIN)
+        if self._sink >= 0:
+            os.set_blocking(self._sink, False)
+            poll.register(self._sink, select.POLLOUT)
+        left = memoryview(self._stdin)
+        while self._pipes:
+            rest = self._until - time.monotonic()
+            if rest <= 0:
+                return None
+            for end, _ in poll.poll(rest * 1000):
+                if end == self._sink:
+                    try:
+                        left = left[os.write(end, left[:_BLOCK]) :]
+                    except BlockingIOError:
+                        continue
+                    except BrokenPipeError:  # it wants no more
+                        left = left[:0]
+                    over = not left
+                else:
+                    block = os.read(end, _BLOCK)
+                    found[end].append(block)
+                    over = not block
+                if over:
+                    poll.unregister(end)
+                    os.close(end)
+                    self._pipes.remove(end)
+        return b"".join(found[self._out]), b"".join(found[self._err])
+
+    def close(self) -> None:
+        """End it where it still runs: out of time, interrupted, or wanted by nobody any more."""
+        pipes, self._pipes = self._pipes, []
+        for end in pipes:
+            os.close(end)
+        pid, self._pid = self._pid, 0
+        if pid and self.is_ours():
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+                _wait(pid)
+
+    def __del__(self) -> None:
+        """Leave nothing behind."""
+        self.close()
+
+
 def run(
     program: str, argv: Sequence[str], env: Mapping[str, str], stdin: bytes = b"", timeout: float = 120.0
 ) -> Ended:
@@ -78,68 +164,7 @@ def run(
 
     `timeout` is in seconds, from its start to its end. Raises `OSError` where it cannot be started.
     """
-    until = time.monotonic() + timeout
-    pipes: list[int] = []
-    pid = 0
-    try:
-        for _ in range(3 if stdin else 2):
-            pipes += os.pipe()
-        out, out_end, err, err_end, *rest = pipes
-        pid = _spawn(program, argv, env, (rest[0] if rest else None, out_end, err_end))
-        for end in (out_end, err_end, *rest[:1]):
-            os.close(end)
-            pipes.remove(end)
-        answers = _talk(out, err, rest[1] if rest else -1, stdin, pipes, until)
-        code = _wait(pid, until) if answers else None
-        if answers is None or code is None:
-            return Ended(-int(signal.SIGKILL), b"", b"", True)
-        pid = 0
-        return Ended(code, *answers)
-    finally:
-        if pid:  # out of time, or interrupted
-            os.kill(pid, signal.SIGKILL)
-            _wait(pid)
-        for end in pipes:
-            os.close(end)
-
-
-def _talk(
-    out: int, err: int, sink: int, data: bytes, mine: list[int], until: float
-) -> tuple[bytes, bytes] | None:
-    """Write the input and read both outputs to their ends; None when time is up first.
-
-    Descriptors that are done with are closed and taken out of `mine`.
-    """
-    found: dict[int, list[bytes]] = {out: [], err: []}
-    poll = select.poll()
-    for source in found:
-        poll.register(source, select.POLLIN)
-    if sink >= 0:
-        os.set_blocking(sink, False)
-        poll.register(sink, select.POLLOUT)
-    left = memoryview(data)
-    while open_ends := [end for end in (out, err, sink) if end in mine]:
-        rest = until - time.monotonic()
-        if rest <= 0:
-            return None
-        for end, _ in poll.poll(rest * 1000):
-            if end == sink:
-                try:
-                    left = left[os.write(sink, left[:_BLOCK]) :]
-                except BlockingIOError:
-                    continue
-                except BrokenPipeError:  # it wants no more
-                    left = left[:0]
-                over = not left
-            else:
-                block = os.read(end, _BLOCK)
-                found[end].append(block)
-                over = not block
-            if over and end in open_ends:
-                poll.unregister(end)
-                os.close(end)
-                mine.remove(end)
-    return b"".join(found[out]), b"".join(found[err])
+    return Running(program, argv, env, stdin, timeout).ended()
 
 
 class Conversation:

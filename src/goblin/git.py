@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from goblin import searchpath
-from goblin.child import Conversation, heed_children, run
+from goblin.child import Conversation, Running, heed_children
 from goblin.outcome import CannotRun
 
 TIMEOUT = 120.0
@@ -210,6 +210,7 @@ class Git:
         self._silent = ""  # the call that gave no answer in time: another would not either
         self._program = ""
         self._idle: list[Conversation] = []
+        self._begun: dict[tuple[str, ...], Running] = {}
 
     def argv(self, args: Iterable[str]) -> list[str]:
         """The full argument list of a call, for whoever must start the process himself."""
@@ -232,14 +233,26 @@ class Git:
         program = self._found()
         if not program:
             return Result(127, b"", b"git is not on PATH")
-        _, *rest = self.argv(args)
-        argv = ["git", "-C", self.repo.top or self.repo.git_dir, *rest]
-        done = run(program, argv, environment(self._no_filters() if worktree else ()), stdin, TIMEOUT)
+        begun = self._begun.pop(args, None)
+        if begun is None or not begun.is_ours():
+            begun = self._start(program, args, stdin, worktree)
+        done = begun.ended()
         if done.expired:
             return self._unanswered(args)
         result = Result(done.code, done.out, done.err)
         need_readable(result)
         return result
+
+    def begin(self, *args: str, worktree: bool = False) -> None:
+        """Let git work on a question that will be asked: `call` with these arguments takes the answer."""
+        program = self._found()
+        if program and not self._silent:
+            self._begun[args] = self._start(program, args, b"", worktree)
+
+    def _start(self, program: str, args: Sequence[str], stdin: bytes, worktree: bool) -> Running:
+        _, *rest = self.argv(args)
+        argv = ["git", "-C", self.repo.top or self.repo.git_dir, *rest]
+        return Running(program, argv, environment(self._no_filters() if worktree else ()), stdin, TIMEOUT)
 
     def run(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> bytes:
         """The standard output of a command that must succeed; raises `GitError` otherwise."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from goblin.facts.cookies import may_write, probe, writes
+from goblin.facts.cookies import may_write
+from goblin.facts.cookiewrites import probe, writes
 from goblin.facts.jsscript import Script
 
 NONE = ("without httpOnly", "without sameSite")

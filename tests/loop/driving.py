@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from goblin.git import Git, at
-from goblin.loop import close, events, measure, turn
+from goblin.loop import close, events, kinds, measure, turn
 from goblin.loop.close import Closed
-from goblin.loop.events import Kinds, Log
+from goblin.loop.events import Log
+from goblin.loop.kinds import Kinds
 from goblin.loop.place import Place
 from goblin.loop.record import LoopRecord
 from goblin.loop.start import Plan, Started, start
@@ -20,7 +21,7 @@ from tests.support.repo import Files
 CONFIG = "class: A\nbranch: main\narchive: false\nowner_email: author@example.invalid\n"
 LOOP = ".goblin/loop"
 PREDICATE = "grep -q done README.md"
-KINDS: Kinds = events.kinds()
+KINDS: Kinds = kinds.load()
 
 
 def loop_repo(root: Path, files: Files | None = None) -> Repo:

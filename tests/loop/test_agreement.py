@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goblin.loop import decisions, events
+from goblin.loop import decisions, events, kinds
 from goblin.loop.agreement import Agreement
 from goblin.loop.events import Entry, Event, Log
 
@@ -22,7 +22,7 @@ def turn(number: int, why: str = "not yet", decision: str = "verdict:continue") 
 def told(turns: list[Cells]) -> tuple[Event, ...]:
     """The log of these turns."""
     entries = [Entry("decision", dict(zip(decisions.COLUMNS, cells, strict=True))) for cells in turns]
-    return events.parse(events.compose(Log("x", False), RUN, entries, events.kinds())).events
+    return events.parse(events.compose(Log("x", False), RUN, entries, kinds.load())).events
 
 
 def rows(turns: list[Cells]) -> tuple[decisions.Decision, ...]:

@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goblin import clock, tables
-from goblin.loop import events
-from goblin.loop.events import Entry, Kinds, Log, canonical, compose, parse
+from goblin.loop import events, kinds
+from goblin.loop.events import Entry, Log, canonical, compose, parse
+from goblin.loop.kinds import Kinds
 from goblin.paths import Tree
 from tests.support import PROJECT
 
-KINDS = events.kinds()
+KINDS = kinds.load()
 RUN = "run_20260925T001000Z-1a2b3c4d"
 EMPTY = Log("events.jsonl", False)
 

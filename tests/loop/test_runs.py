@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goblin import clock
-from goblin.loop import events, runs
+from goblin.loop import events, kinds, runs
 from goblin.loop.audit import Audit, audit
 from goblin.loop.decisions import COLUMNS
 from goblin.loop.events import Entry, Log
@@ -44,7 +44,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
 
 def log_of(*entries: Entry) -> bytes:
     """A chained log of one run."""
-    return events.compose(Log("", True), RUN, entries, events.kinds())
+    return events.compose(Log("", True), RUN, entries, kinds.load())
 
 
 def repo_with(root: Path, log: bytes, *rows: str, **parts: str | bytes | None) -> Repo:

@@ -107,7 +107,7 @@ def load(run: Run, repository: Repository, status: tuple[Change, ...]) -> tuple[
         return ()
     import hashlib
 
-    told = json.dumps([sorted(programs.items()), repository.entries, status])
+    told = json.dumps([sorted(programs.items()), os.fsdecode(repository.listing), status])
     state = hashlib.sha256(told.encode()).hexdigest()
     keep = run.git_dir if run.cache else None
     kept = cache.recall(keep, CACHE) if keep else None

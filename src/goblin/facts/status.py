@@ -21,6 +21,10 @@ RUNTIME = frozenset(
 """What a run itself writes; the installer's ignore block names all four (decided 8)."""
 
 
+QUESTION = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--")
+"""What git is asked, with `worktree`; it looks at every file, so whoever forks for it begins with it."""
+
+
 class Change(NamedTuple):
     """One uncommitted entry: git's two-letter state (`??` for untracked) and its path."""
 
@@ -43,9 +47,6 @@ def load(facts: Facts) -> tuple[Change, ...]:
 
 def ask(git: Git, *folders: str) -> tuple[Change, ...]:
     """What git says of the whole work tree, or of some folders alone. Raises `GitError`."""
-    out = git.run(
-        *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", *folders),
-        worktree=True,
-    )
+    out = git.run(*QUESTION, *folders, worktree=True)
     entries = [os.fsdecode(entry) for entry in out.split(b"\0") if entry]
     return tuple(Change(entry[:2], entry[3:]) for entry in entries)
