@@ -24,6 +24,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.dirname(sys.executable)
 ROUNDS = 5
 MEGABYTE = 1_000_000
+LAUNCHER = ".goblin/bin/goblin-bans"
+INSTALLED = os.path.join(BIN, "goblin-bans")
 
 PATTERNS = (
     r"(?:[:<,|&=(\[]|=>|\b(?:as|is|extends|keyof|satisfies|readonly))\s*any\b(?!\s*[:(.])",
@@ -64,7 +66,16 @@ def measure(repo: str, folders: list[str]) -> None:
     tracked = subprocess.check_output(["git", "ls-files", "-z"], cwd=repo).split(b"\0")
     print(f"{os.path.basename(repo)}: {len(tracked) - 1:,} files; bans in {' '.join(folders)}")
     print(f"  {'':<56} {'wall':>8} {'processor':>9}", flush=True)
-    launcher, installed = ".goblin/bin/goblin-bans", os.path.join(BIN, "goblin-bans")
+    _cold(repo, folders)
+    source = next(name for name in map(os.fsdecode, tracked) if re.match(f"{folders[0]}/.*\\.ts$", name))
+    with open(os.path.join(repo, source), "a", encoding="utf-8") as changed:
+        changed.write("export const changed: any = 1;\n")
+    _after_a_change(repo, "after a change of one file, against git status", "at most 1.2")
+    bantree.look_into(repo, ".")
+    _after_a_change(repo, "the same where the bans look into the whole tree", "none")
+
+
+def _cold(repo: str, folders: list[str]) -> None:
     with open(os.path.join(ROOT, "benchmarks", "bans.ast-grep.yml"), encoding="utf-8") as file:
         outside = file.read()
     config = os.path.join(repo, ".git", "sgconfig.yml")
@@ -72,19 +83,21 @@ def measure(repo: str, folders: list[str]) -> None:
         file.write("ruleDirs: []\n")
     grep = ("git", "grep", "-n", "--perl-regexp", "-e")
     scan = (os.path.join(BIN, "ast-grep"), "scan", "--config", config, "--json=stream", "--inline-rules")
-    written, words, text, tree, other = best(
+    start, written, words, text, tree, other = best(
         [
+            Command(python(LAUNCHER, "--list"), repo),
             Command((*grep, "|".join(f"(?:{one})" for one in PATTERNS), "--", *folders), repo),
             Command((*grep, needles(), "--", *folders), repo),
-            Command(python(launcher, "--no-cache"), repo, 1),
-            Command((installed, "--no-cache"), repo, 1),
+            Command(python(LAUNCHER, "--no-cache"), repo, 1),
+            Command((INSTALLED, "--no-cache"), repo, 1),
             Command((*scan, outside, "--", *folders), repo),
         ],
         ROUNDS,
         samples.ENVIRONMENT,
     )
-    _line("cold, text probe, against git grep -P of the bans", text, written, "at most 1.3")
-    _line("the same against git grep -P of the first search alone", text, words, "none")
+    _line("the start alone, against git grep -P of the bans", start, written, "none")
+    _line("cold, text probe, against the same", text, written, "at most 1.3")
+    _line("cold, text probe, against git grep of the first search", text, words, "none")
     _line("cold, syntax tree, against ast-grep", tree, other, "at most 1")
     _line("cold, text probe, against ast-grep", text, other, "none")
     print(
@@ -92,20 +105,20 @@ def measure(repo: str, folders: list[str]) -> None:
         end="",
     )
     print(f" (ast-grep {other.memory / MEGABYTE:.0f} MB)   target: under 300 MB", flush=True)
-    source = next(name for name in map(os.fsdecode, tracked) if re.match(f"{folders[0]}/.*\\.ts$", name))
-    with open(os.path.join(repo, source), "a", encoding="utf-8") as changed:
-        changed.write("export const changed: any = 1;\n")
+
+
+def _after_a_change(repo: str, what: str, target: str) -> None:
     status, again, by_tree = best(
         [
             Command(("git", "status", "--porcelain"), repo),
-            Command(python(launcher), repo, 1),
-            Command((installed,), repo, 1),
+            Command(python(LAUNCHER), repo, 1),
+            Command((INSTALLED,), repo, 1),
         ],
         ROUNDS * 3,
         samples.ENVIRONMENT,
     )
-    _line("after a change of one file, against git status", again, status, "at most 1.2")
-    _line("the same by tree, from the installed package", by_tree, status, "none")
+    _line(what, again, status, target)
+    _line("  by tree, from the installed package", by_tree, status, "none")
 
 
 def adopted(checkout: str, folder: str, into: str) -> str:

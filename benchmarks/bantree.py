@@ -116,12 +116,8 @@ def adopt(folder: str, globs: str = "") -> None:
         lines = [line for line in file if not line.startswith("bans:")]
     with open(config, "w", encoding="utf-8") as file:
         file.writelines([*lines, f"bans: [{listed}]\n"])
-    table = os.path.join(folder, ".goblin", "manifest", "bans.tsv")
     if globs:
-        with open(table, encoding="utf-8") as file:
-            head, *rows = [line.split("\t") for line in file]
-        with open(table, "w", encoding="utf-8") as file:
-            file.writelines("\t".join(row) for row in [head, *([*row[:2], globs, *row[3:]] for row in rows)])
+        look_into(folder, globs)
     baseline = os.path.join(folder, ".goblin", "baseline.tsv")
     if os.path.exists(baseline):
         os.unlink(baseline)  # else what is found is told twice, once as old
@@ -129,6 +125,15 @@ def adopt(folder: str, globs: str = "") -> None:
     run(folder, "git", "commit", "--quiet", "--message", "Install goblin")
     run(folder, "git", "gc", "--quiet")
     run(folder, "git", "status", "--porcelain")
+
+
+def look_into(folder: str, globs: str) -> None:
+    """Let every ban of the repository look into other folders than the table says."""
+    table = os.path.join(folder, ".goblin", "manifest", "bans.tsv")
+    with open(table, encoding="utf-8") as file:
+        head, *rows = [line.split("\t") for line in file]
+    with open(table, "w", encoding="utf-8") as file:
+        file.writelines("\t".join(row) for row in [head, *([*row[:2], globs, *row[3:]] for row in rows)])
 
 
 if __name__ == "__main__":
