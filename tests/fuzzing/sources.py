@@ -34,6 +34,7 @@ from goblin.facts import (
     commands,
     content,
     cookies,
+    cookiewrites,
     featuremap,
     harness,
     jsscript,
@@ -121,7 +122,7 @@ def _javascript(data: bytes) -> None:
             script.after(at), script.receiver(at), script.place(at)
         assert script.bindings is not None
         routes.handlers(script, {"./d": script}.get)
-        taken(cookies.writes(script))
+        taken(cookiewrites.writes(script))
         taken(publicnames.in_script(script))
 
 
@@ -344,7 +345,7 @@ TARGETS = (
     Target("facts.jsscript.Script", text(lambda t: jsscript.Script(t).bindings), JAVASCRIPT),
     Target("facts.jstokens.tokenize", text(lambda t: jstokens.tokenize(t, jsx=True)), JAVASCRIPT),
     Target("facts.jstokens.unescaped", text(jstokens.unescaped), ("\\u{110000}\\x4\\n\\\n",)),
-    Target("facts.cookies.probe", text(cookies.probe), JAVASCRIPT, through=("facts.cookies.may_write",)),
+    Target("facts.cookiewrites.probe", text(cookiewrites.probe), JAVASCRIPT, through=("facts.cookies.may_write",)),
     Target("facts.cookies.may_write", whole(cookies.may_write), JAVASCRIPT),
     Target("facts.publicnames.probe", text(publicnames.probe), JAVASCRIPT),
     Target("facts.publicnames.in_settings", text(publicnames.in_settings), ("export VITE_SECRET=a\n# b\n",)),
