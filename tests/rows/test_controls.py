@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from goblin import check, home, prove
+from goblin.bans import astprobe, extra
 from goblin.manifest import Manifest, Row, read_folder
 from goblin.outcome import advisory, passed
 from goblin.scratch import Scratch
@@ -70,6 +71,20 @@ def test_red_controls_name_what_the_row_must_say(row: Row) -> None:
 def test_controls_hold_on_a_fresh_install(family: str, installed_sample: Repo) -> None:
     """On a fresh class-A repository every control can be tried, and every one holds."""
     proof = prove.prove(facts_of(installed_sample), rows_of(family))
+    assert [row.row.id for row in proof.rows if row.verdict != "BITES"] == [], proof.as_text()
+    assert [row.row.id for row in proof.rows if row.count("unprovable")] == [], proof.as_text()
+
+
+def test_controls_of_bans_hold_by_the_text_probe(
+    installed_sample: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same without a syntax tree, as the copy in a repository runs them."""
+    assert astprobe.usable(), "the other test is the one with a tree"
+    monkeypatch.setattr(astprobe, "usable", lambda: False)
+    monkeypatch.setattr(extra, "versions", lambda: "")
+    monkeypatch.delattr(astprobe, "AstProbe")  # nobody may ask for one
+    rows = [name for name in rows_of("BN") if name != "BN-00"]
+    proof = prove.prove(facts_of(installed_sample), rows)
     assert [row.row.id for row in proof.rows if row.verdict != "BITES"] == [], proof.as_text()
     assert [row.row.id for row in proof.rows if row.count("unprovable")] == [], proof.as_text()
 
