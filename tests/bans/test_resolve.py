@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from goblin.bans.jsresolve import Resolver
+from goblin.bans.jsresolve import Resolved, Resolver
 from goblin.bans.layers import Layer
+from goblin.bans.otherimports import GoResolver, PythonResolver
 from goblin.paths import Tree
 from tests.support.repo import write_files
 
@@ -331,3 +332,53 @@ def test_two_packages_of_one_name_are_both_meant(tmp_path: Path) -> None:
     write_files(tmp_path, dict.fromkeys(packages, '{"name": "kit", "main": "k.js"}'))
     resolver = Resolver(Tree(str(tmp_path)), lambda: packages)
     assert resolver.resolve("app/m.ts", "kit").targets[::2] == ("a/fixtures/kit/k.js", "kit/k.js")
+
+
+PYTHON: Leads = {
+    "a.b": "a/b.py",
+    "a.b.name": "a/b.py",
+    "a.b.moved.deeper": "a/b.py",  # put into sys.modules, as six.moves is
+    "a.name": "a/__init__.py",
+    "a": "a/__init__.py",
+    "spaced.inner": "spaced/inner.py",  # a package without __init__.py
+    "pack.m": "src/pack/m.py",
+    "stub": "stub.pyi",
+    ".near": "a/near.py",
+    "..top": "top.py",
+    ".": "a/__init__.py",
+    "json": "",
+    "absent.module": "",
+}
+
+
+def test_python_imports_lead_where_importlib_finds_them(tmp_path: Path) -> None:
+    """Modules, names in them, packages without a file, and the usual folders of sources."""
+    write_files(tmp_path, {**{path: "" for path in PYTHON.values() if path}, "src/pack/__init__.py": ""})
+    resolver = PythonResolver(Tree(str(tmp_path)))
+    for specifier, file in PYTHON.items():
+        found = resolver.resolve("a/m.py", specifier)
+        target = file.removesuffix("i").removesuffix(".py").removesuffix("/__init__")
+        assert found.targets == ((target,) if file else ()), specifier
+        assert found.external is not bool(file), specifier
+
+
+def test_go_imports_lead_to_the_module_that_says_so(tmp_path: Path) -> None:
+    """Modules inside modules, what a `replace` names, and folders named relatively."""
+    mods = {
+        "go.mod": "module example.com/app\n\nreplace (\n\texample.com/kit v1.2.3 => ./kit\n)\n",
+        "tools/go.mod": 'module "example.com/app/tools" // with quotes\n',
+        "go.work": "go 1.22\nuse (\n\t.\n\t./tools\n)\n",
+    }
+    write_files(tmp_path, mods)
+    resolver = GoResolver(Tree(str(tmp_path)), lambda: ["go.mod", "tools/go.mod"])
+    leads = {
+        "example.com/app": ".",
+        "example.com/app/internal/ui": "internal/ui",
+        "example.com/app/tools/gen": "tools/gen",
+        "example.com/kit/x": "kit/x",
+        "../ui": "ui",
+    }
+    for specifier, target in leads.items():
+        assert resolver.resolve("cmd/main.go", specifier).targets == (target,), specifier
+    for specifier in ("fmt", "example.com/application", "example.org/app"):
+        assert resolver.resolve("cmd/main.go", specifier) == Resolved(external=True)

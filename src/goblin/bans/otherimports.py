@@ -130,11 +130,15 @@ class PythonResolver:
         return any(self._tree.kind(path + end) in ("file", "dir") for end in ("", ".py", ".pyi"))
 
     def _deepest(self, folder: str, names: list[str]) -> str:
-        """The module or the package; a last name that is neither is something inside it."""
+        """The module or the package; last names that are neither are something inside it."""
         full = "/".join([folder, *names] if folder else names)
-        if len(names) > 0 and not self._there(full):
-            full = full.rpartition("/")[0]
-        return full or "."
+        if not names or self._there(full):
+            return full or "."
+        for count in range(len(names) - 1, 0, -1):
+            found = "/".join([folder, *names[:count]] if folder else names[:count])
+            if self._there(found):
+                return found
+        return full.rpartition("/")[0] or "."
 
     def _starts(self, folder: str) -> tuple[str, ...]:
         if folder not in self._roots:
@@ -172,6 +176,9 @@ class GoResolver:
 
     def resolve(self, path: str, specifier: str) -> Resolved:
         """Where an import leads; what is of no module here is external."""
+        if specifier.startswith("."):
+            near = os.path.normpath(os.path.join(path.rpartition("/")[0], specifier))
+            return Resolved((near,) if near == "." or confined(near) else (), external=True)
         for name, folder in self._modules:
             if specifier == name or specifier.startswith(f"{name}/"):
                 inside = specifier[len(name) :].strip("/")
