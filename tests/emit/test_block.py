@@ -11,7 +11,7 @@ from goblin.emit import source
 
 OURS = source.block()
 OLD = source.block("0.0.1")
-PIECES = st.lists(st.sampled_from([b"a", b"# A", b"\n", b"\r\n", b"\xff", b"<!-- x -->", b" "]), max_size=8)
+PIECES = st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b"\r", b"\xff", b"<!-- x -->", b" "]), max_size=6)
 OUTSIDE = PIECES.map(b"".join)
 
 

@@ -19,6 +19,7 @@ NO_PARSER: dict[str, str] = {
     "install.agents.addition": _BLOCK,
     "install.agents.located": _BLOCK,
     "install.agents.present": _BLOCK,
+    "install.blocks.line_end": _BLOCK,
     "install.blocks.located": _BLOCK,
     "install.blocks.marked": _BLOCK,
     "install.gitignore.addition": _BLOCK,

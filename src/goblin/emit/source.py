@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from goblin import __version__, home
 from goblin.facts.skills import LIMIT, Fault, Skill
-from goblin.install import templates
+from goblin.install import blocks, templates
 from goblin.outcome import CannotRun
 from goblin.paths import ReadRefused, Tree
 
@@ -122,7 +122,7 @@ def separator(data: bytes) -> bytes:
     """What stands between a file and a block that is appended to it: one blank line."""
     if not data:
         return b""
-    newline = b"\r\n" if b"\r\n" in data else b"\n"
+    newline = blocks.line_end(data)
     return newline if data.endswith(b"\n") else newline * 2
 
 
@@ -131,7 +131,7 @@ def placed(data: bytes, text: bytes) -> bytes:
 
     Line ends are those of the file; bytes outside of the block are kept.
     """
-    ours = text.replace(b"\n", b"\r\n") if b"\r\n" in data else text
+    ours = text.replace(b"\n", blocks.line_end(data))
     standing = find(data)
     if standing is None:
         return data + separator(data) + ours

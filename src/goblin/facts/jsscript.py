@@ -93,7 +93,9 @@ class Script(Tokens):
 
     def _is_parameters(self, at: int) -> bool:
         close = self.partner.get(at)
-        if close is None or self.named(at - 1, *_CONTROL):
+        if close is None:
+            return False
+        if self.named(at - 1, *_CONTROL):
             return self.named(at - 1, "catch")
         if self.sign(close + 1, "=>"):
             return True

@@ -25,7 +25,7 @@ def addition(existing: bytes, values: Mapping[str, str]) -> bytes:
     text = templates.render(templates.load("AGENTS.block.md"), values).encode()
     if existing:
         text = (b"\n" if existing.endswith(b"\n") else b"\n\n") + text
-    return text.replace(b"\n", b"\r\n") if b"\r\n" in existing else text
+    return text.replace(b"\n", blocks.line_end(existing))
 
 
 def located(existing: bytes, recorded: str) -> blocks.Extent | None:

@@ -10,6 +10,14 @@ Extent = tuple[int, int]
 _SEPARATORS = (b"\r\n\r\n", b"\n\n", b"\r\n", b"\n", b"")
 
 
+def line_end(data: bytes) -> bytes:
+    """The line end of what is put behind a file of others.
+
+    A last CR of theirs would make one with an LF of ours, and nobody could tell what to give back.
+    """
+    return b"\r\n" if b"\r\n" in data or data.endswith(b"\r") else b"\n"
+
+
 def marked(data: bytes, begin: bytes, end: bytes) -> Extent | None:
     """From the begin marker to the end of the line that holds the end marker; None without both."""
     first = data.find(begin)

@@ -51,7 +51,7 @@ def addition(existing: bytes | None, block: bytes) -> bytes:
     """Exactly what `appended` puts at the end of a file without a block."""
     if existing is None:
         return block
-    return (b"\n" + block).replace(b"\n", b"\r\n") if b"\r\n" in existing else b"\n" + block
+    return (b"\n" + block).replace(b"\n", blocks.line_end(existing))
 
 
 def fingerprint(added: bytes) -> str:
@@ -102,6 +102,6 @@ def without(existing: bytes, extent: blocks.Extent) -> bytes | None:
 
 def marked(existing: bytes, line: str) -> bytes:
     """The file with one comment line at its end, in its own line ends."""
-    newline = b"\r\n" if b"\r\n" in existing else b"\n"
+    newline = blocks.line_end(existing)
     glue = b"" if not existing or existing.endswith(b"\n") else newline
     return existing + glue + line.encode() + newline
