@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -332,6 +333,21 @@ def test_two_packages_of_one_name_are_both_meant(tmp_path: Path) -> None:
     write_files(tmp_path, dict.fromkeys(packages, '{"name": "kit", "main": "k.js"}'))
     resolver = Resolver(Tree(str(tmp_path)), lambda: packages)
     assert resolver.resolve("app/m.ts", "kit").targets[::2] == ("a/fixtures/kit/k.js", "kit/k.js")
+
+
+def test_configurations_that_multiply_are_read_once(tmp_path: Path) -> None:
+    """Each extends the next twice and refers to all: two to the thirtieth ways, one file each."""
+    names = [f"c{number}" for number in range(30)]
+    files = {
+        f"{name}.json": {
+            "extends": [f"./{after}", f"./{after}"],
+            "references": [{"path": f"./{other}.json"} for other in names],
+        }
+        for name, after in pairwise([*names, "last"])
+    }
+    files["tsconfig.json"] = {"extends": "./c0", "references": [{"path": "./c1.json"}]}
+    files["last.json"] = options(paths={"@/*": ["./x/*"]})
+    check(tmp_path, files, "m.ts", {"@/k": "x/k.ts"})
 
 
 PYTHON: Leads = {

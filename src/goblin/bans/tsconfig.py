@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from goblin.bans.jsfiles import Files, at, below
 from goblin.bans.patterns import best, filled
 
 NAMES = ("tsconfig.json", "jsconfig.json")
-_DEPTH = 20
 _REFERENCES = 3
+"""How deep projects that refer to projects are followed."""
+
+_DEEPEST = 50
+"""Configurations that extend one another."""
+
+_MOST = 200
+"""Projects that one configuration leads to."""
 
 
 class Config(NamedTuple):
@@ -45,13 +52,15 @@ class Configs:
         self._files = files
         self._packages = packages
         self._found: dict[str, tuple[Config, ...]] = {}
+        self._read: dict[str, _Options] = {}
 
     def nearest(self, folder: str) -> tuple[Config, ...]:
         """What the nearest configuration says, and the projects that it refers to."""
         if folder not in self._found:
             own = next((p for name in NAMES if self._is_file(p := below(folder, name))), "")
             if own:
-                self._found[folder] = tuple(self._project(own, 0))
+                projects = dict.fromkeys(islice(self._projects(own), _MOST))
+                self._found[folder] = tuple(_placed(self._options(p), p.rpartition("/")[0]) for p in projects)
             else:
                 self._found[folder] = self.nearest(folder.rpartition("/")[0]) if folder else ()
         return self._found[folder]
@@ -59,29 +68,33 @@ class Configs:
     def _is_file(self, path: str) -> bool:
         return self._files.kind(path) == "file"
 
-    def _project(self, path: str, depth: int) -> Iterator[Config]:
+    def _projects(self, path: str, depth: int = 0) -> Iterator[str]:
+        """A configuration and those that it refers to."""
+        yield path
         folder = path.rpartition("/")[0]
-        yield _placed(self._options(path, 0), folder)
-        references = self._files.json(path).get("references")
-        for reference in _list(references) if depth < _REFERENCES else ():
+        for reference in _list(self._files.json(path).get("references")) if depth < _REFERENCES else ():
             inner = reference.get("path") if isinstance(reference, dict) else None
             if isinstance(inner, str) and (target := at(folder, inner)):
                 target = f"{target}/tsconfig.json" if self._files.kind(target) == "dir" else target
                 if self._is_file(target):
-                    yield from self._project(target, depth + 1)
+                    yield from self._projects(target, depth + 1)
 
-    def _options(self, path: str, depth: int) -> _Options:
+    def _options(self, path: str, depth: int = 0) -> _Options:
         """The options of a file over those of what it extends, the last one first."""
-        content, folder = self._files.json(path), path.rpartition("/")[0]
-        found = _Options()
-        extended = content.get("extends")
-        for parent in [extended] if isinstance(extended, str) else _list(extended):
-            target = self._extended(folder, parent) if isinstance(parent, str) and depth < _DEPTH else ""
-            if target:
-                inner = self._options(target, depth + 1)
-                found = _Options(*(new or old for new, old in zip(inner, found, strict=True)))
-        options = content.get("compilerOptions")
-        return _over(found, options, folder) if isinstance(options, dict) else found
+        if depth > _DEEPEST:
+            return _Options()
+        if path not in self._read:
+            self._read[path] = _Options()  # should it extend itself
+            content, folder = self._files.json(path), path.rpartition("/")[0]
+            found = _Options()
+            extended = content.get("extends")
+            for parent in [extended] if isinstance(extended, str) else _list(extended):
+                if isinstance(parent, str) and (target := self._extended(folder, parent)):
+                    inner = self._options(target, depth + 1)
+                    found = _Options(*(new or old for new, old in zip(inner, found, strict=True)))
+            options = content.get("compilerOptions")
+            self._read[path] = _over(found, options, folder) if isinstance(options, dict) else found
+        return self._read[path]
 
     def _extended(self, folder: str, name: str) -> str:
         """The file that `extends` names, in a package of the repository or an installed one too."""
