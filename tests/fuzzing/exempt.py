@@ -7,6 +7,7 @@ _DIGEST = "hashes bytes and reads nothing in them"
 
 NO_PARSER: dict[str, str] = {
     "bans.astprobe.AstProbe": "`bans.judge.judge:ts` reads with it",
+    "bans.asttree.Tree": "`bans.judge.judge:ts` reads with it",
     "bans.lexer.Tokens": "the answer of `bans.lexer.lex`",
     "bans.textprobe.TextProbe": "`bans.textprobe` reads with it",
     "emit.ledger.digest": _DIGEST,

@@ -7,7 +7,7 @@ from functools import cache
 
 from goblin import digest, markdown, redact
 from goblin.bans import (
-    astprobe,
+    asttree,
     blanks,
     detect,
     escapes,
@@ -334,7 +334,7 @@ TARGETS = (
     Target("bans.judge.judge:other", _judged("src/a.py", "src/a.go", "src/a.sh", "src/a.rb"), (*PYTHON, *GO)),
     Target("bans.judge.decoded", whole(judge.decoded), (b"\xff\xfea\0", b"\xfe\xff\0a", b"\xd8\0")),
     Target("bans.textprobe", text(_text_probe), JAVASCRIPT),
-    Target("bans.astprobe.bearable", text(astprobe.bearable), JAVASCRIPT),
+    Target("bans.asttree.bearable", text(asttree.bearable), JAVASCRIPT),
     Target("bans.reading.unquote", text(reading.unquote), ("'a\\u{41}\\x'", "`b`"),
            through=("bans.reading.quoted",)),
     Target("bans.otherimports.python", text(otherimports.python), PYTHON),
@@ -345,7 +345,12 @@ TARGETS = (
     Target("facts.jsscript.Script", text(lambda t: jsscript.Script(t).bindings), JAVASCRIPT),
     Target("facts.jstokens.tokenize", text(lambda t: jstokens.tokenize(t, jsx=True)), JAVASCRIPT),
     Target("facts.jstokens.unescaped", text(jstokens.unescaped), ("\\u{110000}\\x4\\n\\\n",)),
-    Target("facts.cookiewrites.probe", text(cookiewrites.probe), JAVASCRIPT, through=("facts.cookies.may_write",)),
+    Target(
+        "facts.cookiewrites.probe",
+        text(cookiewrites.probe),
+        JAVASCRIPT,
+        through=("facts.cookies.may_write",),
+    ),
     Target("facts.cookies.may_write", whole(cookies.may_write), JAVASCRIPT),
     Target("facts.publicnames.probe", text(publicnames.probe), JAVASCRIPT),
     Target("facts.publicnames.in_settings", text(publicnames.in_settings), ("export VITE_SECRET=a\n# b\n",)),
