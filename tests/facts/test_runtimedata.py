@@ -131,3 +131,27 @@ def test_a_tree_of_very_many_files_is_said(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(runtimedata, "MOST_FILES", 3)
     write_files(tmp_path, {f"d/{n}": "" for n in range(5)})
     assert look(tmp_path, "d") == {"d": "too large: more than 3 files"}
+    assert look(tmp_path, "**/*") == {"**/*": "too large: more than 3 files"}
+
+
+def test_links_that_go_round_in_many_ways_end(tmp_path: Path) -> None:
+    """`**` goes through no link: two to one folder would be a path for each way around."""
+    write_files(tmp_path, {"d/x": "1", "d/one@": ".", "d/other@": ".", "d/e/x": "1"})
+    assert set(look(tmp_path, "**")) == {"d", "d/x", "d/one", "d/other", "d/e", "d/e/x"}
+    assert look(tmp_path, "**/x") == {"d/x": ONE, "d/e/x": ONE}
+
+
+def test_folders_in_folders_are_looked_at_once(tmp_path: Path) -> None:
+    """However many `**` a glob has."""
+    deep = "/".join("a" * 60)
+    write_files(tmp_path, {f"{deep}/x": "1"})
+    assert look(tmp_path, "/".join(["**"] * 12) + "/x") == {f"{deep}/x": ONE}
+    assert look(tmp_path, "**/a/" * 6 + "x") == {f"{deep}/x": ONE}
+
+
+def test_a_glob_below_a_link_that_leaves_looks_at_nothing(tmp_path: Path) -> None:
+    """The link itself is all that there is."""
+    (tmp_path / "r").mkdir()
+    (tmp_path / "out" / "deep").mkdir(parents=True)
+    (tmp_path / "r" / "in").symlink_to(tmp_path / "out")
+    assert look(tmp_path / "r", "in/**").keys() == {"in"}
