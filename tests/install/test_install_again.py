@@ -42,7 +42,8 @@ def test_the_same_again_touches_nothing(repo: Repo, letter: str, monkeypatch: py
 def test_a_dry_run_writes_nothing_and_names_every_path(repo: Repo) -> None:
     """Not even a folder; the paths are those that the real run then writes."""
     before, stamps = picture(repo.root), times(repo)
-    dry = run(repo, dry_run=True)
+    short = run(repo, dry_run=True)
+    dry = run(repo, dry_run=True, verbose=True)
     assert dry.code == 0
     assert picture(repo.root) == before
     assert times(repo) == stamps
@@ -51,6 +52,12 @@ def test_a_dry_run_writes_nothing_and_names_every_path(repo: Repo) -> None:
     record = record_of(repo)
     assert planned == {*record.files, *record.owned, gitignore.PATH}
     assert dry.counts == f"dry-run: {real.counts}"
+    assert short.counts == dry.counts
+    assert not any(line.startswith("plan: .goblin/manifest/roles") for line in short.out)
+    inside = sum(path.startswith(".goblin/manifest/") for path in planned)
+    assert f"plan: .goblin/manifest/ ({inside} created)" in short.out
+    assert f"plan: {gitignore.PATH}" in short.out
+    assert "each file of these folders: --verbose" in short.out
 
 
 def test_a_deleted_installed_file_comes_back(repo: Repo) -> None:

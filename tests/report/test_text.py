@@ -102,6 +102,11 @@ def test_the_advisory_counts_explain_a_difference() -> None:
     assert "3 labelled row(s) not selected or skipped; 1 row(s) advisory here without the label" in text
 
 
+def test_where_nothing_is_advisory_nothing_is_said_of_it() -> None:
+    """A run of one row has nothing to explain."""
+    assert "of those" not in render(report(result("HP-01", passed("x")), labelled=3))
+
+
 def test_the_footer_of_a_wide_run_is_short() -> None:
     """Of many families only the first thing that each cannot see, and nothing of those that judged no row."""
     names = ("AA", "BB", "CC", "DD", "EE", "FF")

@@ -65,6 +65,7 @@ COMMAND = options.Command(
         Option("--check-config", "flag", "Show every fault of the config, and do nothing else."),
         Option("--force", "flag", "Replace files that are in the way; copies go to .goblin/backup/<time>/."),
         Option("--dry-run", "flag", "Show what would be done, and write nothing."),
+        Option("--verbose", "flag", "With --dry-run: name each file of the folders that a release fills."),
         Option("--yes", "flag", "Accepted for scripts; nothing is ever asked."),
         Option("--version", "flag", "Show the version."),
     ),
@@ -76,7 +77,7 @@ COMMAND = options.Command(
 JOBS = ("upgrade", "uninstall", "re_pin", "check_config")
 """Options that each say what the whole run is for."""
 
-_BESIDE_SIGNING = ("sign", "target", "dry_run", "yes", "version")
+_BESIDE_SIGNING = ("sign", "target", "dry_run", "verbose", "yes", "version")
 """With nothing but these, `--sign` is the whole job."""
 
 
@@ -128,6 +129,7 @@ def _install(values: Values) -> int:
             opt_out=values["opt_out"],
             opt_in=values["opt_in"],
             dry_run=values["dry_run"],
+            verbose=values["verbose"],
             force=values["force"],
             merge_agents=values["merge_agents"],
             upgrade=values["upgrade"],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from goblin.facts.installed import PLATFORMS
 from goblin.install.journal import Change
 from goblin.redact import clean
 
@@ -12,6 +13,40 @@ MOST = 200
 """Lines of one file's diff that are shown."""
 
 _LONGEST = 400  # characters of one line
+
+FEW = 5
+"""Files of one folder up to which each is named."""
+
+_OURS = (
+    ".goblin/engine/_vendor/",
+    *(f".goblin/{name}/" for name in ("engine", "bin", "manifest", "checks", "bans", "automations")),
+    ".goblin/templates/",
+    *(f"{folder}/" for folder in PLATFORMS.values()),
+)
+"""Folders that a release fills: how many of its files come and go says more than their names do."""
+
+
+def planned(changes: Sequence[Change], *, verbose: bool = False) -> Iterator[str]:
+    """A line for each file that a run would write or remove; of a folder of ours with many, one line."""
+    folders = [next((name for name in _OURS if change.path.startswith(name)), "") for change in changes]
+    many = {name for name in folders if name and folders.count(name) > FEW and not verbose}
+    told = set()
+    for change, folder in zip(changes, folders, strict=True):
+        if folder not in many:
+            yield f"plan: {clean(change.path)}" + ("" if change.data is not None else " (removed)")
+        elif folder not in told:
+            told.add(folder)
+            inside = [change for change, name in zip(changes, folders, strict=True) if name == folder]
+            yield f"plan: {folder} ({_counted(inside)})"
+    if many:
+        yield "each file of these folders: --verbose"
+
+
+def _counted(changes: Sequence[Change]) -> str:
+    removed = sum(change.data is None for change in changes)
+    created = sum(change.before is None for change in changes)
+    numbers = {"created": created, "updated": len(changes) - created - removed, "removed": removed}
+    return ", ".join(f"{number} {word}" for word, number in numbers.items() if number)
 
 
 def diffs(changes: Iterable[Change]) -> Iterator[str]:

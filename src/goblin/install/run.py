@@ -326,8 +326,8 @@ class _Run:
     # --- what comes of it --------------------------------------------------------------------------
 
     def _dry_run(self, plan: Plan) -> int:
-        for change in (*plan.backups, *plan.changes):
-            self.say(f"plan: {clean(change.path)}" + ("" if change.data is not None else " (removed)"))
+        for line in changes.planned((*plan.backups, *plan.changes), verbose=self.request.verbose):
+            self.say(line)
         if self.signer:
             self.say(f"plan: {signature.PATH}")
         if self.request.upgrade or self.other_version:

@@ -37,6 +37,7 @@ class Request(NamedTuple):
     opt_out: tuple[str, ...] = ()
     opt_in: tuple[str, ...] = ()
     dry_run: bool = False
+    verbose: bool = False
     force: bool = False
     merge_agents: bool = False
     upgrade: bool = False
