@@ -116,7 +116,7 @@ def _lexed(source: str) -> None:
 
 
 def _javascript(data: bytes) -> None:
-    for path in ("a.ts", "a.tsx", "a/route.js"):
+    for path in ("a.ts", "a.tsx", "a/route.js", "a.vue"):
         script = jsscript.read(path, data)
         for at in range(len(script.tokens)):
             script.after(at), script.receiver(at), script.place(at)
@@ -341,7 +341,7 @@ TARGETS = (
     Target("bans.otherimports.go", text(otherimports.go), GO),
     Target("bans.globs.read", _scopes, ("src/**/*.ts\0src/a/b.ts", "ui>core\0ui/a", "*.{js,ts}\0a.js"),
            (globs.BadGlob,), ("bans.layers.layer", "bans.exempt.exemptions", "bans.patterns.filled")),
-    Target("facts.jsscript.read", _javascript, JAVASCRIPT),
+    Target("facts.jsscript.read", _javascript, (*JAVASCRIPT, *MARKUP)),
     Target("facts.jsscript.Script", text(lambda t: jsscript.Script(t).bindings), JAVASCRIPT),
     Target("facts.jstokens.tokenize", text(lambda t: jstokens.tokenize(t, jsx=True)), JAVASCRIPT),
     Target("facts.jstokens.unescaped", text(jstokens.unescaped), ("\\u{110000}\\x4\\n\\\n",)),

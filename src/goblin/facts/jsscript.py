@@ -19,10 +19,17 @@ TYPED = frozenset({"ts", "mts", "cts"})
 EMBEDDED = frozenset({"vue", "svelte"})
 _DEPTH = 12
 
-_SCRIPT = lazy(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
-_MARKUP_COMMENT = lazy(r"<!--.*?-->", re.DOTALL)
+# What never ends goes to the end of the text: else each of many would be looked through to there.
+_SCRIPT = lazy(
+    r"<script\b((?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)>?((?:[^<]|<(?!/script\b))*+)(?:</script\b[^>]*+>?)?",
+    re.IGNORECASE,
+)
+_MARKUP_COMMENT = lazy(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _LANG = lazy(r"\blang\s*=\s*[\"']?(\w+)")
 _VISIBLE = lazy(r"[^\r\n]")
+
+_CLAUSE = 20
+"""Tokens of an import before its module; what stands in braces counts as one."""
 
 _CONTROL = frozenset({"if", "for", "while", "switch", "with", "catch"})
 
@@ -192,7 +199,9 @@ class Script(Tokens):
             return
         names: list[tuple[str, str]] = []
         at += 1
-        while at < len(self.tokens) and self.tokens[at].kind != STRING:
+        for _ in range(_CLAUSE):
+            if at >= len(self.tokens) or self.tokens[at].kind == STRING:
+                break
             if self.sign(at, "{") and at in self.partner:
                 for first, last in self.split(at + 1, self.partner[at]):
                     skipped = self.named(first, "type") and last - first in (2, 4)
@@ -208,7 +217,7 @@ class Script(Tokens):
             elif self.sign(at, ";", "=", "("):
                 return
             at += 1
-        if at < len(self.tokens):
+        if at < len(self.tokens) and self.tokens[at].kind == STRING:
             for local, outer in names:
                 yield local, Binding("import", 0, 0, self.tokens[at].text, outer)
 
