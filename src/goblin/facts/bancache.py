@@ -25,12 +25,12 @@ _SUM = 8  # bytes
 
 
 class Known(NamedTuple):
-    """What an earlier run has found: of each judged line of the listing, the record of its path (only those
-    that hold something), and how many files each ban was about.
+    """What an earlier run has found: the lines of the listing that it looked at, the records of their paths
+    (only those that hold something), and how many files each ban was about.
 
     `whole` is the digest of the whole listing that it belongs to, `open` are paths of it that were not
-    judged, since the work tree had another version. The lines are held against `body` when they are asked
-    for: a run where nothing has changed needs none of them.
+    judged, or not for good: the work tree had another version. The lines are held against `body` when they
+    are asked for: a run where nothing has changed needs none of them.
     """
 
     whole: str = ""
@@ -41,7 +41,7 @@ class Known(NamedTuple):
     open: frozenset[str] = frozenset()
 
     def judged(self) -> frozenset[bytes]:
-        """The lines whose files were judged; none where they are not those that were written."""
+        """The lines that were looked at; none where they are not those that were written."""
         if not self.lines or sha256(self.lines) != self.body:
             return frozenset()
         return frozenset(self.lines.split(b"\0"))

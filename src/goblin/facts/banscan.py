@@ -11,13 +11,14 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import banastgrep, bancache, bansearch, banshare, content
+from goblin.facts import banastgrep, bancache, bannews, bansearch, banshare, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
 from goblin.outcome import CheckFailed, Finding
@@ -117,6 +118,8 @@ class Scanner:
         if asked is None:
             return self._without_git()
         key, before = self._before
+        if self._alone:
+            import_module("goblin.bans.judge")  # while git answers: hardly a run has nothing to judge
         changed = self._changed(asked)
         if moved := asked.moved():
             asked.forget()
@@ -192,28 +195,12 @@ class Scanner:
         whole = asked.digest()
         if whole and whole == before.whole and before.open <= changed.tracked.keys():
             return before
-        listing = asked.listing()
-        known = before.judged()
+        listing = self._scope.part(asked.listing())
+        news = bannews.since(self._scope, listing, before) or bannews.anew(self._scope, listing, before)
         changed_names = frozenset(map(os.fsencode, changed.tracked))
-        about: dict[int, list[Any]] = {}
-        fresh: list[Line] = []
-        kept: set[str] = set()
-        done: list[bytes] = []
-        skipped: set[str] = set()
-        counted: set[bytes] = set()  # an unresolved merge has a path up to three times
-        for line in self._scope.lines(listing):
-            if line.stage == b"0" or line.name not in counted:
-                about.setdefault(id(line.probes), [0, line.probes])[0] += 1
-                if line.stage != b"0":
-                    counted.add(line.name)
-            if line.name in changed_names:
-                skipped.add(line.path)
-            elif line.text in known:
-                kept.add(line.path)
-                done.append(line.text)
-            else:
-                fresh.append(line)
-        records = {path: record for path, record in before.records.items() if path in kept}
+        skipped = {line.path for line in news.lines if line.name in changed_names}
+        fresh = [line for line in news.lines if line.name not in changed_names]
+        records = {path: record for path, record in before.records.items() if path in news.kept}
         looked = self._look(fresh)
         for line in fresh:
             record = looked.get(line.name, _NOTHING)
@@ -224,15 +211,9 @@ class Scanner:
             settled = line.aside or not self._keep or self._settled(line)
             if unasked or line.path in self._outside.refused or not settled:
                 skipped.add(line.path)  # asked again by the next run
-            else:
-                done.append(line.text)
             if record:
                 records[line.path] = record
-        counts = {probe.ban.id: 0 for probe in self._scope.probes}
-        for count, probes in about.values():
-            for probe in probes:
-                counts[probe.ban.id] += count
-        return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
+        return Known(whole, listing, "", records, news.counts, frozenset(skipped))
 
     def _look(self, lines: Sequence[Line]) -> dict[bytes, Record | None]:
         """What each file holds that holds anything, by name; None for one that could not be read."""
