@@ -126,13 +126,16 @@ class TextProbe:
         if opening < 0 or not self._is_group(opening):
             return -1
         while tokens[at] == "(" and self._is_group(at):
+            self._structure.spend()
             at += 1
         if tokens[at] == "<":
             at = self._structure.closed_angle(at) + 1
         first = at
         while first > 0 and at < closing and tokens.kinds[at] == WORD:
+            self._structure.spend()
             at += 1
             while tokens[at] in ("!", ")") and at < closing:
+                self._structure.spend()
                 at += 1
             if tokens[at] in ("as", "satisfies") or at == closing:
                 return first

@@ -58,7 +58,7 @@ def _among_types(structure: Structure, index: int) -> bool:
     for _ in range(_NESTED):
         before, parent = tokens[index - 1], tokens.parents[index]
         if _in_template(tokens, index):
-            index = _head(tokens, index - 2)
+            index = _head(structure, index - 2)
             continue
         if before in ("?", ":") and structure.in_ternary(index - (before == ":")):
             return structure.is_conditional(index)
@@ -91,9 +91,11 @@ def _in_template(tokens: Tokens, index: int) -> bool:
     return index - 1 in tokens.embedded and tokens.kinds[index - 2] == TEMPLATE
 
 
-def _head(tokens: Tokens, index: int) -> int:
+def _head(structure: Structure, index: int) -> int:
     """The token that a template begins with, from one of its later pieces."""
+    tokens = structure.tokens
     while tokens.kinds[index] == TEMPLATE and not tokens[index].startswith("`"):
+        structure.spend()
         index = tokens.opening.get(index - 1, 1) - 1
     return index
 
