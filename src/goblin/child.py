@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -96,10 +97,15 @@ class Running:
         """False in a forked process, whose parent started this one."""
         return self._owner == os.getpid()
 
-    def ended(self) -> Ended:
-        """Hand it its input, and wait for what it wrote and how it ended."""
+    def ended(self, most: int = 0) -> Ended:
+        """Hand it its input, and wait for what it wrote and how it ended.
+
+        Where it writes more than `most` bytes (0: no limit) it is ended there; what it wrote is longer then.
+        """
         try:
-            answers = self._talk()
+            answers = self._talk(most)
+            if answers and most and len(answers[0]) > most:
+                return Ended(-int(signal.SIGKILL), *answers)
             code = _wait(self._pid, self._until) if answers else None
             if answers is None or code is None:
                 return Ended(-int(signal.SIGKILL), b"", b"", True)
@@ -108,8 +114,9 @@ class Running:
         finally:
             self.close()
 
-    def _talk(self) -> tuple[bytes, bytes] | None:
-        """Write the input and read both outputs to their ends; None when time is up first."""
+    def _talk(self, most: int) -> tuple[bytes, bytes] | None:
+        """Write the input and read both outputs to their ends or the limit; None when time is up first."""
+        room = most or sys.maxsize
         found: dict[int, list[bytes]] = {self._out: [], self._err: []}
         poll = select.poll()
         for source in found:
@@ -134,7 +141,10 @@ class Running:
                 else:
                     block = os.read(end, _BLOCK)
                     found[end].append(block)
+                    room -= len(block) if end == self._out else 0
                     over = not block
+                    if room < 0:
+                        return b"".join(found[self._out]), b"".join(found[self._err])
                 if over:
                     poll.unregister(end)
                     os.close(end)

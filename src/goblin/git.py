@@ -15,12 +15,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from goblin import searchpath
+from goblin import gitfiles, searchpath
 from goblin.child import Conversation, Running, heed_children
 from goblin.outcome import CannotRun
 
 TIMEOUT = 120.0
 """Seconds that one git call may take."""
+
+LARGEST = 128 << 20
+"""Bytes of objects that one question brings into memory."""
 
 _ONE_BY_ONE = 16
 """Objects up to which they are asked for one after another; many are faster in one go."""
@@ -207,7 +210,7 @@ class Git:
         heed_children()
         self.repo = repo
         self._filters_off: tuple[tuple[str, str], ...] | None = None
-        self._silent = ""  # the call that gave no answer in time: another would not either
+        self._silent: bytes | None = None  # why git is not asked: it would not answer, or did not in time
         self._program = ""
         self._idle: list[Conversation] = []
         self._begun: dict[tuple[str, ...], Running] = {}
@@ -222,23 +225,26 @@ class Git:
             rest.insert(0, _NOT_ENTERED)
         return [*place, *_FIXED, command, *rest]
 
-    def call(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> Result:
+    def call(self, *args: str, stdin: bytes = b"", worktree: bool = False, most: int = 0) -> Result:
         """Run one git command and return how it ended.
 
         `worktree` is for commands that read file contents of the work tree (status, diff-files):
-        it switches off every content filter that the configuration names.
+        it switches off every content filter that the configuration names. A command that prints more
+        than `most` bytes, where that is not 0, is stopped there: code 125.
         """
-        if self._silent:
-            return Result(124, b"", f"no answer to `git {self._silent}` within {TIMEOUT:.0f} s".encode())
+        if self._is_silent():
+            return Result(124, b"", self._silent or b"")
         program = self._found()
         if not program:
             return Result(127, b"", b"git is not on PATH")
         begun = self._begun.pop(args, None)
         if begun is None or not begun.is_ours():
             begun = self._start(program, args, stdin, worktree)
-        done = begun.ended()
+        done = begun.ended(most)
         if done.expired:
             return self._unanswered(args)
+        if most and len(done.out) > most:
+            return _too_much(most)
         result = Result(done.code, done.out, done.err)
         need_readable(result)
         return result
@@ -246,7 +252,7 @@ class Git:
     def begin(self, *args: str, worktree: bool = False) -> None:
         """Let git work on a question that will be asked: `call` with these arguments takes the answer."""
         program = self._found()
-        if program and not self._silent:
+        if program and not self._is_silent():
             self._begun[args] = self._start(program, args, b"", worktree)
 
     def _start(self, program: str, args: Sequence[str], stdin: bytes, worktree: bool) -> Running:
@@ -267,8 +273,17 @@ class Git:
             self._program = searchpath.find("git")
         return self._program
 
+    def _is_silent(self) -> bool:
+        """True where git gives no answer; the reason is `_silent` then."""
+        if self._silent is None:
+            pipe = gitfiles.pipe(self.repo.top, {self.repo.git_dir, self.repo.common_dir})
+            told = f"{pipe} is a named pipe, at which git would wait for ever"
+            self._silent = os.fsencode(told) if pipe else b""
+        return bool(self._silent)
+
     def _unanswered(self, args: Sequence[str]) -> Result:
-        self._silent = next((word for word in args if not word.startswith("-") and "=" not in word), "")
+        asked = next((word for word in args if not word.startswith("-") and "=" not in word), "")
+        self._silent = os.fsencode(f"no answer to `git {asked}` within {TIMEOUT:.0f} s")
         hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
         return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
 
@@ -288,24 +303,30 @@ class Git:
         yield talk
         self._idle.append(talk)
 
-    def objects(self, names: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
+    def objects(self, names: Sequence[str], most: int = LARGEST) -> list[tuple[str, str, bytes] | None]:
         """Read many objects: for each name its id, type and content, or None.
 
         Names are revisions such as an id or `HEAD:path`; one that holds a line break is never found.
-        Raises `GitError`.
+        Raises `GitError`, also for more than `most` bytes in all: a blob of gigabytes takes a few bytes
+        of a history.
         """
         asked = ["" if "\n" in name or not name else name for name in names]
-        if len(asked) <= _ONE_BY_ONE and not self._silent:
+        args = ("cat-file", "--batch")
+        if len(asked) <= _ONE_BY_ONE and not self._is_silent():
             try:
                 with self.reading() as talk:
-                    return [_object(talk, name) for name in asked]
+                    return _answers(talk, asked, most)
             except TimeoutError:
-                args = ("cat-file", "--batch")
                 raise GitError(args, self._unanswered(args)) from None
+            except _TooMuch:
+                raise GitError(args, _too_much(most)) from None
             except OSError:
                 pass  # git ended at once: asked again below, it says why
         stdin = b"".join(_question(name) for name in asked)
-        out = self.run("cat-file", "--batch", stdin=stdin)
+        result = self.call(*args, stdin=stdin, most=most)
+        if result.code != 0:
+            raise GitError(args, result)
+        out = result.out
         found: list[tuple[str, str, bytes] | None] = []
         at = 0
         for name in asked:
@@ -364,8 +385,27 @@ def _header(line: bytes) -> tuple[str, str, int] | None:
     return fields[0].decode(), fields[1].decode(), int(fields[2])
 
 
-def _object(talk: Conversation, name: str) -> tuple[str, str, bytes] | None:
-    """One object through a conversation; raises `OSError` where git ended instead of answering."""
+class _TooMuch(Exception):
+    """More bytes than the caller holds."""
+
+
+def _too_much(most: int) -> Result:
+    return Result(125, b"", f"more than the {most >> 20} MiB that are read".encode())
+
+
+def _answers(talk: Conversation, asked: Sequence[str], most: int) -> list[tuple[str, str, bytes] | None]:
+    found = []
+    for name in asked:
+        found.append(_object(talk, name, most))
+        most -= len(found[-1][2]) if found[-1] else 0
+    return found
+
+
+def _object(talk: Conversation, name: str, most: int) -> tuple[str, str, bytes] | None:
+    """One object of at most so many bytes, through a conversation.
+
+    Raises `OSError` where git ended instead of answering, and `_TooMuch`, which ends the conversation.
+    """
     talk.ask(_question(name))
     line = talk.line()
     if not line.endswith(b"\n"):
@@ -374,6 +414,9 @@ def _object(talk: Conversation, name: str) -> tuple[str, str, bytes] | None:
     if not header:
         return None
     oid, kind, size = header
+    if size > most:
+        talk.close()
+        raise _TooMuch
     content = talk.read(size + 1)
     if len(content) != size + 1:
         raise BrokenPipeError("git ended early")

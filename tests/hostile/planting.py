@@ -32,6 +32,9 @@ STANDARD = ("json", "os", "re", "subprocess", "typing", "enum", "hashlib", "argp
 BEFORE = ":/before the traps"
 """The commit before everything was planted."""
 
+HEEDED = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+"""Variables with which plain git still works; with some of the others it ends at once."""
+
 TICKS = count(1_000_000_000)
 
 
@@ -101,14 +104,43 @@ def variables(ground: Ground) -> None:
     program = ground.canary.program("git-variable")
     programs = ("GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_ASKPASS", "GIT_SSH", "GIT_SSH_COMMAND")
     ground.env.update(dict.fromkeys(programs, program))
+    traces = ("TRACE", "TRACE2", "TRACE2_EVENT", "TRACE2_PERF", "TRACE_SETUP", "TRACE_PACKET", "TRACE_CURL")
     ground.env.update(
+        {f"GIT_{name}": f"{ground.canary.folder}/git-trace-{name.lower()}.ran" for name in traces}
+    )
+    elsewhere = ("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR")
+    ground.env.update(dict.fromkeys(elsewhere, str(other / ".git/objects")))
+    (ground.outside / "programs").mkdir()
+    for name in ("git-status", "git-ls-files", "git-remote-https", "git-upload-pack"):
+        (ground.outside / "programs" / name).symlink_to(program)
+    config = ground.outside / "config"
+    config.write_text(f"[core]\n\tfsmonitor = {program}\n\thooksPath = {ground.outside}/hooks\n")
+    ground.env.update(
+        GIT_EXEC_PATH=str(ground.outside / "programs"),
+        GIT_TEMPLATE_DIR=str(ground.outside / "hooks"),
+        GIT_CONFIG_PARAMETERS=f"'core.fsmonitor'='{program}'",
+        GIT_CONFIG=str(config),
+        GIT_CONFIG_SYSTEM=str(config),
+        GIT_CEILING_DIRECTORIES=str(ground.repo.root.parent),
+        GIT_NAMESPACE="theirs",
+        GIT_REPLACE_REF_BASE="refs/theirs",
+        GIT_ATTR_SOURCE="HEAD~1",
+        GIT_PREFIX="src/",
+        GIT_SHALLOW_FILE=str(config),
+        GIT_INDEX_VERSION="99",
+        GIT_DEFAULT_HASH="sha256",
+        GIT_LITERAL_PATHSPECS="0",
+        GIT_ICASE_PATHSPECS="1",
+        GIT_FLUSH="x",
+        GIT_PROXY_COMMAND=program,
+        GIT_SEQUENCE_EDITOR=program,
+        GIT_MERGE_VERBOSITY="5",
         GIT_DIR=str(other / ".git"),
         GIT_WORK_TREE=str(other.root),
         GIT_INDEX_FILE=str(other / ".git/index"),
         GIT_CONFIG_COUNT="1",
         GIT_CONFIG_KEY_0="core.fsmonitor",
         GIT_CONFIG_VALUE_0=program,
-        GIT_TRACE=str(ground.canary.folder / "git-trace.ran"),
     )
 
 
@@ -282,7 +314,12 @@ TRAPS: dict[str, Trap] = {
     ),
     "include-path": Trap(included, git("status")),
     "ssh-command": Trap(ssh, git("ls-remote", "origin")),
-    "git-variable": Trap(variables, lambda ground: ground.run("git", "status", env=ground.env)),
+    "git-variable": Trap(
+        variables,
+        lambda ground: ground.run(
+            "git", "status", env={k: v for k, v in ground.env.items() if k in HEEDED or "CONFIG_" in k}
+        ),
+    ),
     "submodule": Trap(submodule, lambda ground: Repo(ground.repo / "lib").git("status")),
     "attribute-macro": Trap(macros, git("status")),
     "links": Trap(links),

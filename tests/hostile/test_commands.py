@@ -30,6 +30,19 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "bans": ("goblin-bans",),
     "counting": ("goblin-count", "markers", "--ext", "ts,py,md", "."),
     "a loop's state": ("goblin-loop", "status"),
+    "the roles": ("goblin-model", "--list"),
+    "the lanes": ("goblin-model", "--check"),
+    "the platforms": ("goblin-doctor", "--platform", "claude"),
+    "skills for a platform": (
+        "goblin-emit",
+        "--platform",
+        "claude",
+        "--scope",
+        "project",
+        "--target",
+        ".",
+        "--dry-run",
+    ),
     "the config": ("goblin-install", "--target", ".", "--check-config"),
     "an upgrade": ("goblin-install", "--target", ".", "--upgrade", "--dry-run"),
     "an uninstall": ("goblin-install", "--target", ".", "--uninstall", "--purge", "--dry-run"),
@@ -53,6 +66,7 @@ def done(installed_sample: Repo, tmp_path_factory: pytest.TempPathFactory) -> Ro
     place = tmp_path_factory.mktemp("hostile")
     shutil.copytree(installed_sample.root, place / "repo", symlinks=True)
     (place / "outside").mkdir()
+    (place / ".claude").mkdir()  # a platform that is there
     ground = Ground(Repo(place / "repo"), place / "outside", Canary(place / "canary"), {})
     text = ground.repo.read(".goblin/goblin.yaml")
     gates, ratchet = text.index("\ngates:\n"), text.index("\n# A number that may fall")
@@ -72,7 +86,7 @@ def done(installed_sample: Repo, tmp_path_factory: pytest.TempPathFactory) -> Ro
     results, marks = {}, {}
     for name, (command, *arguments) in COMMANDS.items():
         isolated = command == VERIFY  # what starts so heeds no variable that points Python elsewhere
-        env = {**ground.env, **(ISOLATED if isolated else {})}
+        env = {"HOME": str(place), **ground.env, **(ISOLATED if isolated else {})}
         results[name] = run_cli(
             ground.repo / VERIFY if isolated else command, *arguments, cwd=ground.repo, env=env
         )

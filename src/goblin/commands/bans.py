@@ -160,12 +160,14 @@ def _judge(facts: Facts, table: BanTable, chosen: Sequence[Ban], row: bool, name
     from goblin.engine import Report, Result
     from goblin.facts.bans import Bans
     from goblin.manifest import Row, takes_waivers
+    from goblin.redact import clean
 
     facts.run.watch.row("looking for what changed")
     facts.selecting(frozenset(ban.id for ban in chosen))
     bans = Bans(facts, table, facts.run.selected)
     bans.begin(ban.id for ban in chosen)
     results: list[Result] = []
+    unread = ""
     for number, ban in enumerate(chosen, start=1):
         facts.run.watch.row(f"{number} of {len(chosen)}, {ban.id}")
         started = time.perf_counter()
@@ -181,11 +183,16 @@ def _judge(facts: Facts, table: BanTable, chosen: Sequence[Ban], row: bool, name
             outcome = failure.outcome
         waived: tuple[Finding, ...] = ()
         if outcome.verdict is Verdict.FAIL and takes_waivers(line):
-            prints = waivers.Fingerprints(facts.get("tree"))
-            outcome, waived = waivers.apply(line, outcome, facts.get("waivers"), prints)
+            try:
+                prints = waivers.Fingerprints(facts.get("tree"))
+                outcome, waived = waivers.apply(line, outcome, facts.get("waivers"), prints)
+            except CheckFailed as failure:  # WV-01 is red for it
+                unread = failure.outcome.summary
         if named:
             outcome, waived = narrowed(outcome, named), among(waived, named)
         results.append(Result(line, outcome, time.perf_counter() - started, waived))
+    if unread:
+        print(f"warning: nothing is waived: {clean(unread)}", file=sys.stderr)
     config = facts.get("config")
 
     class BanReport(Report):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from goblin import git as plumbing
-from goblin.paths import ReadRefused, Tree
+from goblin.paths import ReadRefused, Tree, reader
 
 WINDOW = 4 << 20
 """Bytes of one window."""
@@ -59,7 +59,10 @@ def _filled(read: Callable[[int], bytes], size: int) -> bytes:
 
 
 def of_file(tree: Tree, path: str) -> Iterator[Window]:
-    """The windows of a regular file of the tree; raises `ReadRefused` with the reason for anything else."""
+    """The windows of a regular file of the tree; raises `ReadRefused` with the reason for anything else.
+
+    Of a large sparse file they hold what it holds, and a NUL byte for each hole.
+    """
     full = tree.full(path)
     try:
         descriptor = os.open(full, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -68,7 +71,7 @@ def of_file(tree: Tree, path: str) -> Iterator[Window]:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ReadRefused(f"{path}: not a regular file")
-        yield from _windows(lambda size: os.read(descriptor, size))
+        yield from _windows(reader(descriptor))
     except OSError as error:
         raise ReadRefused(f"{path}: {error.strerror or 'unreadable'}") from error
     finally:

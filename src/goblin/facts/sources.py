@@ -175,6 +175,8 @@ class Sources:
 
     def data(self, source: Source, limit: int = LIMIT) -> bytes:
         """The whole content of a version; raises `ReadRefused`, also for more than `limit` bytes."""
+        if not source.oid and source not in self._contents:
+            return self._tree.read(source.path, limit)
         parts: list[bytes] = []
         size = 0
         for window in self.windows(source):

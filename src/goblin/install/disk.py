@@ -8,6 +8,7 @@ end the process there.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from contextlib import contextmanager
 from goblin.paths import confined
 
 FOLDER_MODE = 0o755
+LIMIT = 64 << 20
+"""Bytes of one file that are read; nothing that is installed is nearly as large."""
 _BESIDE = {os.open, os.mkdir, os.rename, os.unlink, os.rmdir, os.stat} <= os.supports_dir_fd
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
@@ -104,7 +107,10 @@ class Disk:
             return None
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a regular file, or None where nothing stands; `OSError` for anything else."""
+        """The bytes of a regular file, or None where nothing stands; `OSError` for anything else.
+
+        A file of more than `LIMIT` bytes is such an error, too.
+        """
         flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | getattr(os, "O_NONBLOCK", 0)
         try:
             with self._beside(path) as (name, parent):
@@ -112,8 +118,11 @@ class Disk:
         except FileNotFoundError:
             return None
         with os.fdopen(descriptor, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
                 raise Escapes(f"{path}: not a regular file")
+            if status.st_size > LIMIT:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
             return stream.read()
 
     def names(self, path: str) -> list[str]:

@@ -9,10 +9,7 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 
-from goblin.install.disk import Disk, safe
-
-LIMIT = 64 << 20
-"""Bytes of a file at a destination that will be read."""
+from goblin.install.disk import LIMIT, Disk, safe
 
 LONGEST = 200
 """Characters of a path in the target; some systems take 260 for the whole of it."""

@@ -204,6 +204,7 @@ class _Run:
         """With `--purge` the block goes where nobody edited it; else one line says what happened."""
         data = self._data(gitignore.PATH)
         if data is None:
+            self._keep(gitignore.PATH, "it is no file that can be read")
             return
         if not self.removal.purge:
             self.changes.append(
