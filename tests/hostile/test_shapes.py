@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 
@@ -21,14 +22,11 @@ from tests.support import Repo
 FORMATS = ("text", "json", "sarif", "junit", "github", "markdown", "html")
 RUNS: dict[str, tuple[str, ...]] = {
     "bans": (),
-    "loop": ("status",),
+    "loop": ("audit",),
     "count": ("markers", "--ext", "py,ts,md", "."),
     "model": ("--list",),
 }
-INSTALLS: tuple[tuple[str, ...], ...] = (
-    ("--target", ".", "--upgrade", "--dry-run"),
-    ("--target", ".", "--uninstall", "--purge", "--dry-run"),
-)
+INSTALLS: tuple[tuple[str, ...], ...] = (("--target", ".", "--uninstall", "--purge", "--dry-run"),)
 
 
 @pytest.fixture
@@ -37,6 +35,38 @@ def ground(installed_sample: Repo, tmp_path: Path) -> Iterator[Repo]:
     shutil.copytree(installed_sample.root, tmp_path / "repo", symlinks=True)
     yield Repo(tmp_path / "repo")
     shutil.rmtree(tmp_path / "repo", ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def shared(installed_sample: Repo, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repo]:
+    """One copy for tests in which a few files are hostile, and then whole again."""
+    folder = tmp_path_factory.mktemp("shared")
+    shutil.copytree(installed_sample.root, folder / "repo", symlinks=True)
+    yield Repo(folder / "repo")
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def standing(repo: Repo, paths: tuple[str, ...], make: Callable[[Path], object]) -> Iterator[None]:
+    """Something else at each of these paths, for the time of the block."""
+    kept = {path: (repo / path).read_bytes() for path in paths if (repo / path).exists()}
+    for path in paths:
+        (repo / path).parent.mkdir(exist_ok=True)
+        (repo / path).unlink(missing_ok=True)
+        make(repo / path)
+    try:
+        yield
+    finally:
+        for path in paths:
+            full = repo / path
+            shutil.rmtree(full) if full.is_dir() and not full.is_symlink() else full.unlink()
+            if path in kept:
+                full.write_bytes(kept[path])
+
+
+def holding(data: bytes | str) -> Callable[[Path], object]:
+    """What writes a file that holds this."""
+    return lambda path: path.write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
 def tracked(repo: Repo, paths: tuple[str, ...]) -> None:
@@ -91,22 +121,13 @@ FIRST: tuple[tuple[str, ...], ...] = (
 
 
 @pytest.mark.parametrize("form", shapes.KINDS)
-def test_what_a_run_begins_with_is_no_ordinary_file(ground: Repo, form: str) -> None:
+def test_what_a_run_begins_with_is_no_ordinary_file(shared: Repo, form: str) -> None:
     """The config, the record, the matrix, and what git itself opens: the run ends, and says why."""
     for paths in FIRST:
-        kept = {path: (ground / path).read_bytes() for path in paths if (ground / path).exists()}
-        for path in paths:
-            (ground / path).parent.mkdir(exist_ok=True)
-            (ground / path).unlink(missing_ok=True)
-            shapes.KINDS[form](ground / path)
-        verify = ("--static", "--no-cache", "--only", "IN-01,PT-02,CM-03")
-        is_an_answer(limited(ground, "verify", *verify), 0, 1, 2, 3)
-        is_an_answer(limited(ground, "install", "--target", ".", "--uninstall", "--dry-run"), 0, 1, 2)
-        for path in paths:
-            full = ground / path
-            shutil.rmtree(full) if full.is_dir() and not full.is_symlink() else full.unlink()
-            if path in kept:
-                full.write_bytes(kept[path])
+        with standing(shared, paths, shapes.KINDS[form]):
+            verify = ("--static", "--no-cache", "--only", "IN-01,PT-02,CM-03")
+            is_an_answer(limited(shared, "verify", *verify), 0, 1, 2, 3)
+            is_an_answer(limited(shared, "install", "--target", ".", "--uninstall", "--dry-run"), 0, 1, 2)
 
 
 BOMBS = [
@@ -126,36 +147,35 @@ def test_what_a_parser_never_ends_at(ground: Repo, together: dict[str, str]) -> 
     tracked(ground, ())
     obeyed = "what a terminal obeys" in together.values()
     verified(ground, 1, formats=FORMATS if obeyed else ())
-    is_an_answer(limited(ground, "bans"), 0, 1, 2)
-    is_an_answer(limited(ground, "loop", "status"), 0, 1, 2)
+    if "JSON" in together:
+        is_an_answer(limited(ground, "bans"), 0, 1, 2)
+    if "TSV" in together:
+        is_an_answer(limited(ground, "loop", "audit"), 0, 1, 2)
     assert not os.path.exists(ground / "PWNED")
 
 
 @pytest.mark.parametrize("name", shapes.YAML_BOMBS)
-def test_a_config_that_a_parser_never_ends_at(ground: Repo, name: str) -> None:
+def test_a_config_that_a_parser_never_ends_at(shared: Repo, name: str) -> None:
     """Exit 2 with the place, or the FAIL of the rows that own the keys."""
-    shapes.put(ground.root, shapes.CONFIG, shapes.YAML_BOMBS[name])
-    is_an_answer(limited(ground, "verify", "--static", "--only", "GT-01,PT-02"), 1, 2)
-    is_an_answer(limited(ground, "install", "--target", ".", "--check-config"), 1, 2)
+    with standing(shared, (shapes.CONFIG,), holding(shapes.YAML_BOMBS[name])):
+        is_an_answer(limited(shared, "verify", "--static", "--only", "GT-01,PT-02"), 1, 2)
+        is_an_answer(limited(shared, "install", "--target", ".", "--check-config"), 1, 2)
 
 
 @pytest.mark.parametrize("name", shapes.JSON_BOMBS)
-def test_a_record_that_a_parser_never_ends_at(ground: Repo, name: str) -> None:
+def test_a_record_that_a_parser_never_ends_at(shared: Repo, name: str) -> None:
     """It is the FAIL of its row, and no installer trusts it."""
-    shapes.put(ground.root, shapes.RECORD, shapes.JSON_BOMBS[name])
-    is_an_answer(limited(ground, "verify", "--static", "--only", "IN-01,IN-02"), 1, 2)
-    for job in ("--upgrade", "--uninstall"):
-        is_an_answer(limited(ground, "install", "--target", ".", job, "--dry-run"), 0, 1, 2)
+    with standing(shared, (shapes.RECORD,), holding(shapes.JSON_BOMBS[name])):
+        is_an_answer(limited(shared, "verify", "--static", "--only", "IN-01,IN-02"), 1, 2)
+        is_an_answer(limited(shared, "install", "--target", ".", "--uninstall", "--dry-run"), 0, 1, 2)
 
 
 @pytest.mark.parametrize("name", shapes.TSV_BOMBS)
-def test_a_table_that_a_parser_never_ends_at(ground: Repo, name: str) -> None:
+def test_a_table_that_a_parser_never_ends_at(shared: Repo, name: str) -> None:
     """The manifest is broken, and the place is named; a table of the project's own alike."""
     for path in shapes.TABLES:
-        kept = (ground / path).read_bytes() if (ground / path).exists() else None
-        shapes.put(ground.root, path, shapes.TSV_BOMBS[name])
-        is_an_answer(limited(ground, "verify", "--static", "--only", "IN-01"), 1, 3)
-        (ground / path).unlink() if kept is None else (ground / path).write_bytes(kept)
+        with standing(shared, (path,), holding(shapes.TSV_BOMBS[name])):
+            is_an_answer(limited(shared, "verify", "--static", "--only", "IN-01"), 1, 3)
 
 
 def test_contents_that_a_pattern_never_ends_at(ground: Repo) -> None:
@@ -164,7 +184,7 @@ def test_contents_that_a_pattern_never_ends_at(ground: Repo) -> None:
         text = (piece * 2_000)[:2_000]
         for path in shapes.TEXT[:6] if number == 0 else ():
             shapes.put(ground.root, path, text)
-        for ending in ("ts", "tsx", "js", "py", "sh", "go", "rs", "html", "md", "css"):
+        for ending in ("ts", "js", "py", "go", "html", "md"):
             shapes.put(ground.root, f"src/p{number}.{ending}", f"let a = {text}")
         for path in (
             f"reviews/p{number}.md",
