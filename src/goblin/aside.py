@@ -21,7 +21,7 @@ IN, MD and PT read the same installed files, so they stay together, and so do th
 """
 
 WAITING = frozenset({"AU", "BN", "CM", "FM", "SC", "SP"})
-"""Those of them that ask what is uncommitted: git looks at every file for that while the others are judged."""
+"""Those of them that ask what is uncommitted: git looks at every file for it while the others are judged."""
 
 RUNNERS = frozenset({"DS-01", "GT-02", "GT-05", "HS-02", "JG-04", "VA-01"})
 """Rows that run what the repository declares: it may change what the others read, so they wait for it."""
