@@ -249,6 +249,17 @@ def test_planted_bytecode_does_not_run(harness: Harness) -> None:
         assert report(harness.run(sys.executable, harness.launcher))[0] == "clean"
 
 
+def test_bytecode_without_its_source_is_no_module(harness: Harness) -> None:
+    """Nobody reviews it; a plain Python would import it where the source is missing."""
+    source = harness.repo / ".goblin/engine/goblin/part.py"
+    compiled = source.with_suffix(".pyc")
+    os.rename(planted_bytecode(harness), compiled)
+    source.unlink()
+    for done in (harness.run(), harness.run(sys.executable, harness.launcher)):
+        assert done.returncode == 1
+        assert "No module named 'goblin.part'" in done.stderr
+
+
 def test_bytecode_is_kept_in_the_git_directory_and_nowhere_in_the_tree(harness: Harness) -> None:
     """A second run finds it; the tree stays as it was committed."""
     harness.repo.commit("all")
