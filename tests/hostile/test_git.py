@@ -175,6 +175,17 @@ class TestProgramsOfTheRepository:
             ("uploadpack.packObjectsHook", ""),
             ("pager.status", ""),
             ("interactive.diffFilter", ""),
+            ("remote.origin.uploadpack", ""),
+            ("remote.origin.receivepack", ""),
+            ("remote.origin.vcs", ""),
+            ("core.gitProxy", ""),
+            ("sequence.editor", ""),
+            ("gpg.ssh.program", ""),
+            ("gpg.ssh.defaultKeyCommand", ""),
+            ("trailer.x.command", ""),
+            ("alias.status", ""),
+            ("alias.cat-file", ""),
+            ("sendemail.smtpServer", ""),
         ],
     )
     def test_a_configured_program(self, tmp_path: Path, canary: Canary, key: str, attributes: str) -> None:
@@ -266,6 +277,30 @@ class TestProgramsOfTheRepository:
         loose.unlink()
         assert asked(repo).objects(["HEAD:changed.txt"]) == [None]
         assert canary.marks() == []
+
+    def test_a_promisor_is_not_asked_with_the_program_that_it_names(
+        self, tmp_path: Path, canary: Canary
+    ) -> None:
+        """`remote.origin.uploadpack` of a partial clone runs as soon as plain git misses an object."""
+        repo = self.repo(tmp_path)
+        blob = repo.git("rev-parse", "HEAD:changed.txt")
+        for key, value in {
+            "core.repositoryFormatVersion": "1",
+            "extensions.partialClone": "origin",
+            "remote.origin.url": str(build_repo({"x": ""}, tmp_path / "theirs").root),
+            "remote.origin.promisor": "true",
+            "remote.origin.uploadpack": canary.program("upload-pack", "exit 1"),
+            "protocol.file.allow": "always",
+        }.items():
+            repo.git("config", key, value)
+        (tmp_path / "r" / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+        assert asked(repo).objects(["HEAD:changed.txt"]) == [None]
+        assert asked(repo).call("diff-tree", "-p", "HEAD~1", "HEAD").code == 128
+        assert asked(repo).call("grep", "-l", "one", "HEAD").code
+        assert canary.marks() == []
+        with pytest.raises(AssertionError):  # the control
+            repo.git("cat-file", "-p", blob)
+        assert canary.marks() == ["upload-pack"]
 
     def test_replaced_objects_and_grafts_change_no_answer(self, tmp_path: Path) -> None:
         """A replace ref or a grafts file would show another commit under HEAD's own id."""

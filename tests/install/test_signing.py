@@ -23,7 +23,13 @@ from tests.install.driving import Ran, record_of, run
 from tests.install.faults import picture
 from tests.support import Repo, build_repo, run_cli
 
-pytestmark = pytest.mark.usefixtures("one_payload")
+pytestmark = [
+    pytest.mark.usefixtures("one_payload"),
+    pytest.mark.skipif(
+        shutil.which("ssh-keygen") is None,
+        reason="there is no ssh-keygen here to make keys with (Debian: apt-get install openssh-client)",
+    ),
+]
 
 
 def make_key(folder: Path, name: str, passphrase: str = "") -> Path:
@@ -170,6 +176,18 @@ def test_a_signature_that_cannot_be_judged_is_no_pass(
     ran = signed(repo, keys / "mine")
     assert ran.code == 1
     assert "is not sound, and is not signed" in ran.err[0]
+
+
+@pytest.mark.parametrize("said_of_it", ['valid-before="20200101"', 'valid-after="29990101"'])
+def test_a_key_outside_its_time_signs_nothing(
+    repo: Repo, keys: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said_of_it: str
+) -> None:
+    """One that has expired, or is not valid yet, is a FAIL."""
+    signers = tmp_path / "signers"
+    signers.write_text((keys / "signers").read_text().replace(" ssh-", f" {said_of_it} ssh-", 1))
+    monkeypatch.setenv(VARIABLE, str(signers))
+    signed(repo, keys / "mine")
+    assert verdict(repo).verdict is Verdict.FAIL, said(verdict(repo))
 
 
 @pytest.mark.parametrize(
