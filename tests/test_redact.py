@@ -215,3 +215,17 @@ class TestLines:
         """It does not push the reason of a failure out of the last lines."""
         shown = lines("\n".join(["reason", *KEY]).encode(), most=2)
         assert shown == ["reason", "<private key hidden>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a ##vso[task.setvariable variable=x]y", "a #\\x23vso[task.setvariable variable=x]y"),
+        ("##[set-output name=a]b", "#\\x23[set-output name=a]b"),
+        ("###[a] ## [b] ##c", "##\\x23[a] ## [b] ##c"),
+    ],
+)
+def test_what_a_ci_server_obeys_within_a_line_is_escaped(text: str, shown: str) -> None:
+    """It looks for these anywhere in a line; headings of Markdown stay as they are."""
+    assert clean(text) == shown
+    assert clean(shown) == shown

@@ -72,10 +72,18 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def clean(text: str) -> str:
-    """One line of text as it may be printed: anything that could move, hide or reorder is escaped."""
+    """One line of text as it may be printed: anything that could move, hide or reorder is escaped.
+
+    So is what a CI server obeys wherever it stands in a line of output: `##[` and `##vso[`. A command of
+    the form `::name::` counts at the beginning of a line alone, where no text from outside stands.
+    """
     if text.isascii() and text.isprintable():
-        return text
-    return _unsafe().sub(_escaped, text).replace("\n", "\\n")
+        shown = text
+    else:
+        shown = _unsafe().sub(_escaped, text).replace("\n", "\\n")
+    if "##" not in shown:
+        return shown
+    return shown.replace("##[", "#\\x23[").replace("##vso[", "#\\x23vso[")
 
 
 def mask(text: str) -> str:

@@ -24,7 +24,7 @@ SECONDS = 60
 
 NEVER_PRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 OBEYED = re.compile(
-    r"^\s*(?:::(?!(?:error|warning|notice) |(?:end)?group::|(?:stop-commands::)?[0-9a-f]{40}))|##vso\[",
+    r"^\s*(?:::(?!(?:error|warning|notice) |(?:end)?group::|(?:stop-commands::)?[0-9a-f]{40}))|##(?:vso)?\[",
     re.M,
 )
 """A line that a CI server would take for a command, but those of the report for GitHub itself."""
