@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from goblin import gitfiles, searchpath
+from goblin import catfile, gitfiles, searchpath
 from goblin.child import Conversation, Running, heed_children
 from goblin.outcome import CannotRun
 
@@ -315,14 +315,14 @@ class Git:
         if len(asked) <= _ONE_BY_ONE and not self._is_silent():
             try:
                 with self.reading() as talk:
-                    return _answers(talk, asked, most)
+                    return catfile.answers(talk, asked, most)
             except TimeoutError:
                 raise GitError(args, self._unanswered(args)) from None
-            except _TooMuch:
+            except catfile.TooMuch:
                 raise GitError(args, _too_much(most)) from None
             except OSError:
                 pass  # git ended at once: asked again below, it says why
-        stdin = b"".join(_question(name) for name in asked)
+        stdin = b"".join(catfile.question(name) for name in asked)
         result = self.call(*args, stdin=stdin, most=most)
         if result.code != 0:
             raise GitError(args, result)
@@ -331,7 +331,7 @@ class Git:
         at = 0
         for name in asked:
             end = out.index(b"\n", at)
-            header = _header(out[at:end])
+            header = catfile.header(out[at:end])
             at = end + 1
             if not header:
                 found.append(None)
@@ -373,51 +373,5 @@ class Git:
         ]
 
 
-def _question(name: str) -> bytes:
-    return os.fsencode(name or "-") + b"\n"
-
-
-def _header(line: bytes) -> tuple[str, str, int] | None:
-    """The id, type and size that `cat-file --batch` begins an answer with; None where it found nothing."""
-    fields = line.rsplit(b" ", 2)
-    if len(fields) != 3 or not fields[2].isdigit() or line.endswith((b" missing", b" ambiguous")):
-        return None
-    return fields[0].decode(), fields[1].decode(), int(fields[2])
-
-
-class _TooMuch(Exception):
-    """More bytes than the caller holds."""
-
-
 def _too_much(most: int) -> Result:
     return Result(125, b"", f"more than the {most >> 20} MiB that are read".encode())
-
-
-def _answers(talk: Conversation, asked: Sequence[str], most: int) -> list[tuple[str, str, bytes] | None]:
-    found = []
-    for name in asked:
-        found.append(_object(talk, name, most))
-        most -= len(found[-1][2]) if found[-1] else 0
-    return found
-
-
-def _object(talk: Conversation, name: str, most: int) -> tuple[str, str, bytes] | None:
-    """One object of at most so many bytes, through a conversation.
-
-    Raises `OSError` where git ended instead of answering, and `_TooMuch`, which ends the conversation.
-    """
-    talk.ask(_question(name))
-    line = talk.line()
-    if not line.endswith(b"\n"):
-        raise BrokenPipeError("git ended early")
-    header = _header(line[:-1])
-    if not header:
-        return None
-    oid, kind, size = header
-    if size > most:
-        talk.close()
-        raise _TooMuch
-    content = talk.read(size + 1)
-    if len(content) != size + 1:
-        raise BrokenPipeError("git ended early")
-    return (oid, kind, content[:-1]) if name else None

@@ -10,6 +10,7 @@ NO_PARSER: dict[str, str] = {
     "bans.asttree.Tree": "`bans.judge.judge:ts` reads with it",
     "bans.lexer.Tokens": "the answer of `bans.lexer.lex`",
     "bans.textprobe.TextProbe": "`bans.textprobe` reads with it",
+    "catfile.header": "reads what git answers",
     "emit.ledger.digest": _DIGEST,
     "facts.bansearch.Search": "git searches",
     "facts.jsbrackets.Tokens": "`facts.jsscript.Script` is one",
