@@ -206,6 +206,22 @@ def test_a_reader_sees_whole_files_while_writers_race(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["f"]
 
 
+def test_what_a_killed_writer_left_goes_once_it_is_old(tmp_path: Path) -> None:
+    """Only a regular file that is named as such a one, an hour old, and beside the same name."""
+    stray = ".f.0123456789ab.tmp"
+    kept = (".f.0123456789aB.tmp", ".f.0123456789.tmp", ".g.0123456789ab.tmp", "f.0123456789ab.tmp", ".f.tmp")
+    for name in (stray, *kept):
+        (tmp_path / name).write_text("half")
+    atomic.write(str(tmp_path / "f"), b"1")
+    assert stray in os.listdir(tmp_path)  # whoever writes it may still be at it
+    for name in (stray, *kept):
+        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / ".f.ffffffffffff.tmp").symlink_to(tmp_path / ".g.0123456789ab.tmp")
+    os.utime(tmp_path / ".f.ffffffffffff.tmp", (1, 1), follow_symlinks=False)
+    atomic.write(str(tmp_path / "f"), b"2")
+    assert set(os.listdir(tmp_path)) == {"f", ".f.ffffffffffff.tmp", *kept}
+
+
 def test_it_costs_no_heavy_import() -> None:
     """It is used in the hot path: neither tempfile nor shutil is loaded for it."""
     probe = f"""
