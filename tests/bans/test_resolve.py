@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -348,6 +349,28 @@ def test_configurations_that_multiply_are_read_once(tmp_path: Path) -> None:
     files["tsconfig.json"] = {"extends": "./c0", "references": [{"path": "./c1.json"}]}
     files["last.json"] = options(paths={"@/*": ["./x/*"]})
     check(tmp_path, files, "m.ts", {"@/k": "x/k.ts"})
+
+
+def test_targets_that_multiply_cost_next_to_nothing(tmp_path: Path) -> None:
+    """A star for each sign of a long name is a gigabyte; of very many targets the first are followed."""
+    stars, many = "./" + "*" * 200_000, [f"./x{number}/*" for number in range(20_000)]
+    package: dict[str, Any] = {"imports": {"#*": stars, "#m/*": many}}
+    package |= {"name": "kit", "exports": {"./*": stars}, "typesVersions": {"*": {"*": [stars]}}}
+    files = {
+        "package.json": package,
+        "tsconfig.json": {"extends": "kit/" + "a" * 5000, **options(paths={"@/*": many})},
+    }
+    write_files(tmp_path, {**{name: json.dumps(one) for name, one in files.items()}, "x1/k.ts": ""})
+    resolver = Resolver(Tree(str(tmp_path)), lambda: ["package.json"])
+    tracemalloc.start()
+    for specifier in ("#" + "a" * 5000, "kit/" + "a" * 5000):
+        resolver.resolve("m.ts", specifier)
+    for specifier in ("#m/k", "@/k"):
+        found = resolver.resolve("m.ts", specifier).targets
+        assert "x1/k" in found
+        assert len(found) < 1000
+    assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    tracemalloc.stop()
 
 
 PYTHON: Leads = {

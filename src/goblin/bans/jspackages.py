@@ -6,10 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from goblin.bans.jsfiles import Files, at, below
-from goblin.bans.patterns import best, filled
+from goblin.bans.patterns import MOST, best, filled, put
 
 _NAME = re.compile(r"(@[^/]+/)?[^/]+")
 _BUILT = re.compile(r"(^|/)(?:(?:dist|build|lib|out|es|esm|cjs|mjs|umd|types)/)+")
@@ -119,7 +120,7 @@ class Packages:
         for table in versions.values() if isinstance(versions, dict) and rest else ():
             if isinstance(table, dict) and (key := best(table, rest)) is not None:
                 star = filled(key, rest) or ""
-                found += [at(base, text.replace("*", star)) for text in _texts(table[key])]
+                found += [at(base, to) for text in _targets(table[key]) if (to := put(star, text))]
         return [one for one in found if one]
 
 
@@ -130,10 +131,15 @@ def _sent(table: Any, name: str) -> list[str]:
     key = best(table, name)
     if key is not None:
         star = filled(key, name) or ""
-        return [text.replace("*", star) for text in _texts(table[key])]
+        return [to for text in _targets(table[key]) if (to := put(star, text))]
     folders = [key for key in table if key.endswith("/") and name.startswith(key)]  # as it was once written
     folder = max(folders, key=len, default="")
-    return [text + name[len(folder) :] for text in _texts(table[folder])] if folder else []
+    return [text + name[len(folder) :] for text in _targets(table[folder])] if folder else []
+
+
+def _targets(value: Any) -> Iterator[str]:
+    """The texts of a target, as many as are followed."""
+    return islice(_texts(value), MOST)
 
 
 def _texts(value: Any, depth: int = 0) -> Iterator[str]:

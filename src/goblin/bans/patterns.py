@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+MOST = 100
+"""Targets of one name that are followed."""
+
+_LONGEST = 4096
+"""Characters of a path; no system opens a longer one."""
+
 
 def filled(pattern: str, name: str) -> str | None:
     """What the `*` of a pattern stands for in a name; "" without one, None where it does not match."""
@@ -20,3 +26,9 @@ def best(patterns: Iterable[str], name: str) -> str | None:
     if name in fitting:
         return name
     return max(fitting, key=lambda one: (len(one.partition("*")[0]), len(one)), default=None)
+
+
+def put(star: str, target: str) -> str:
+    """A target with each of its `*` replaced; "" where that is longer than any path."""
+    length = len(target) + target.count("*") * len(star)
+    return target.replace("*", star) if length <= _LONGEST else ""

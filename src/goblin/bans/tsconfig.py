@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from goblin.bans.jsfiles import Files, at, below
-from goblin.bans.patterns import best, filled
+from goblin.bans.patterns import MOST, best, filled, put
 
 NAMES = ("tsconfig.json", "jsconfig.json")
 _REFERENCES = 3
@@ -33,7 +33,8 @@ class Config(NamedTuple):
         if pattern is None:
             return ()
         star = filled(pattern, name) or ""
-        targets = (at("", text.replace("*", star, 1)) for text in dict(self.paths)[pattern] if text)
+        texts = dict(self.paths)[pattern][:MOST]
+        targets = (at("", text.replace("*", star, 1)) for text in texts if text)
         return tuple(target for target in targets if target)
 
 
@@ -120,8 +121,8 @@ class Configs:
             while isinstance(value, dict):
                 value = next(iter(value.values()), None)
             if isinstance(value, str):
-                star = filled(key, f"./{inside}") or ""
-                return self._first(at(base, value.replace("*", star)))
+                to = put(filled(key, f"./{inside}") or "", value)
+                return self._first(at(base, to) if to else "")
         named = manifest.get("tsconfig")
         return self._first(at(base, inside or (named if isinstance(named, str) else "tsconfig.json")))
 
