@@ -34,6 +34,9 @@ _FIXED = (
     "--no-pager",
     "--literal-pathspecs",
     "-c", "core.fsmonitor=false",
+    # What git looks at to tell that a file was written: all that it can, whatever the repository says.
+    "-c", "core.trustctime=true",
+    "-c", "core.checkStat=default",
     "-c", "core.hooksPath=/dev/null",
     "-c", "core.quotePath=false",
     "-c", "core.attributesFile=/dev/null",

@@ -181,6 +181,23 @@ def test_a_file_that_looks_as_it_did_is_looked_at(repo: Repo) -> None:
     assert verdicts(repo)["BN-01"].findings == ()
 
 
+def test_a_repository_cannot_tell_git_to_look_less_closely(repo: Repo) -> None:
+    """Its configuration may say that size and time of writing are enough, which anybody can give a file."""
+    repo.git("config", "core.trustctime", "false")
+    repo.git("config", "core.checkStat", "minimal")
+    path = repo / "src/a.ts"
+    path.write_text(ANY.replace("any", "all"))
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    repo.git("add", "--all")
+    assert verdicts(repo)["BN-01"].findings == ()
+    written = int(path.stat().st_ctime)
+    while int(time.time()) <= written:
+        time.sleep(0.001)
+    path.write_text(ANY)
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    assert places(verdicts(repo)["BN-01"]) == ["src/a.ts:1"]
+
+
 @pytest.mark.parametrize("known", [False, True])
 def test_an_index_that_changes_while_a_run_looks_is_not_kept(
     repo: Repo, known: bool, monkeypatch: pytest.MonkeyPatch
