@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,21 +14,9 @@ import pytest
 from goblin import child
 from goblin.process import KEEP, Completed, environment, run, run_shell
 from tests.support import PROJECT
-
-PROMPT = 20.0
-"""Seconds within which a run that need not wait has long ended, on a machine with other work too."""
+from tests.support.waiting import PROMPT, until
 
 ENDLESS = "sleep 86399"
-
-
-def until(condition: Callable[[], bool], seconds: float = PROMPT) -> bool:
-    """Wait for a condition; False when it does not come true in time."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        threading.Event().wait(0.01)
-    return True
 
 
 def alive(pid: int) -> bool:

@@ -16,6 +16,7 @@ from goblin.outcome import Outcome, Verdict
 from tests.checks.judging import judge, said
 from tests.support import Repo, build_repo
 from tests.support.repo import Content
+from tests.support.waiting import until
 
 MAP = "docs/features"
 CONFIG = f"class: A\nbranch: main\narchive: false\nfeature_map: {MAP}/README.md\n"
@@ -511,8 +512,12 @@ class TestTheDoctor:
         """The doctor's own end is the end."""
         outcome = va01(self.with_doctor(tmp_path, "sleep 9138 & test -d .goblin"))
         assert outcome.verdict is Verdict.PASS
-        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-        assert "sleep 9138" not in listed.stdout
+
+        def gone() -> bool:
+            listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+            return "sleep 9138" not in listed.stdout
+
+        assert until(gone)  # killed, and not yet taken off the list
 
     def test_quotes_stay_what_they_are(self, tmp_path: Path) -> None:
         """A command that ends in a quote."""

@@ -443,7 +443,8 @@ class TestLine:
     ) -> None:
         """`--only GT-03` in a read-only tree does not send anyone to a command that cannot help."""
         repo = governed(tmp_path / "w", gates_of("true"))
-        monkeypatch.setattr(os, "access", lambda path, mode: False)
+        real = os.access
+        monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK and real(path, mode))
         outcome = gt03(repo)
         assert outcome.verdict is Verdict.SKIP
         assert "gate line not written: .goblin cannot be written" in said(outcome)

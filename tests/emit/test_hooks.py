@@ -237,12 +237,17 @@ def test_what_an_agent_is_told(
 ) -> None:
     """The count, each row that fails with place and remedy, exit 0; or why nothing was judged."""
     monkeypatch.chdir(sample.root)
+    verify.main(["--only", "GT-02"])
+    capsys.readouterr()
+    sample.commit("A later commit", {"later.txt": "1\n"})
     sample.write({"stray.txt": "1\n"})
     assert verify.main(["--hook", "claude"]) == 0
     text = capsys.readouterr().out
     assert "FAIL CM-03: " in text
     assert "  stray.txt: untracked\n" in text
     assert "  remedy: " in text
+    assert "Only measured anew, by a run of .goblin/bin/goblin-verify: GT-03" in text
+    assert "FAIL GT-03" not in text
     assert verify.main(["--hook", "cursor"]) == 0
     assert json.loads(capsys.readouterr().out) == {"additional_context": text}
     monkeypatch.chdir(tmp_path)

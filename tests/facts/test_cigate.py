@@ -105,7 +105,7 @@ def test_no_run_at_all(script: str) -> None:
 def test_every_option_of_the_verifier_is_judged() -> None:
     """One that is added must be sorted: does a run under it still judge every row?"""
     partial = {"--only", "--list", "--explain", "--prove", "--static", "--source", "--version"}
-    partial |= {"--write-baseline", "--write-waivers", "--staged"}
+    partial |= {"--write-baseline", "--write-waivers", "--staged", "--hook"}
     names = {option.name for option in COMMAND.options}
     assert names - HARMLESS - partial == {"--target"}
     assert names >= HARMLESS | partial

@@ -33,7 +33,10 @@ def since(scope: Scope, listing: bytes, before: Known) -> News | None:
     judged = before.judged() if len(before.open) < MOST_OPEN else frozenset()
     if not judged:
         return None
-    now = frozenset(listing.split(b"\0"))
+    parts = listing.split(b"\0")
+    now = frozenset(parts)
+    if len(now) != len(parts):  # git lists a path twice: to be counted one by one
+        return None
     counts = dict(before.counts)
     lines = []
     touched = set(before.open)

@@ -68,6 +68,20 @@ class Scan(NamedTuple):
         return list(self.records)
 
 
+def _readers() -> list[tuple[str, int, int]]:
+    """The files that read source and judge it, as they stand: an answer of other readers is none."""
+    import goblin.bans
+
+    found = []
+    for folder in (os.path.dirname(os.path.abspath(goblin.bans.__file__)), os.path.dirname(__file__)):
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((entry.name, status.st_size, status.st_mtime_ns))
+    return sorted(found)
+
+
 class Scanner:
     """Looks over one repository for some bans."""
 
@@ -102,7 +116,7 @@ class Scanner:
             (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle, p.outside)
             for p in self._scope.probes
         ]
-        tools = (extra.versions(), self._outside.version)
+        tools = (extra.versions(), self._outside.version, _readers())
         told = repr((_FORMAT, __version__, tools, asked, self._scope.left_out))
         return sha256(told.encode("utf-8", "surrogateescape"))
 

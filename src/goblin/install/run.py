@@ -49,6 +49,9 @@ from goblin.install.values import Values
 from goblin.manifest import PARTS
 from goblin.redact import clean
 
+_SHOWN = 3
+"""Tracked files that look like a secret and are named."""
+
 
 def install(
     request: Request,
@@ -287,9 +290,13 @@ class _Run:
             plan.keep("skipped", "kept (.gitignore block already present)")
         else:
             plan.update(gitignore.PATH, data, existing)
-        for path in ignore.tracked_secrets(self.target, gitignore.SECRETS):
+        found = ignore.tracked_secrets(self.target, gitignore.SECRETS)
+        if found:
+            more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+            shown = ", ".join(map(clean, found[:_SHOWN]))
             plan.said.append(
-                f"warning: git tracks {clean(path)}, which looks like a secret: git rm --cached it"
+                f"warning: git tracks what looks like a secret, so no ignore rule helps: {shown}{more}; "
+                "git rm --cached it, and row SC-01 says where each stands"
             )
 
     def _new_record(self, plan: Plan, settled: Settled, emptied: Sequence[str]) -> Record:

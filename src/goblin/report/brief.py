@@ -6,6 +6,7 @@ to print like everywhere else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,15 @@ WIDTH = 240
 """Characters of a line that are told."""
 
 COMMAND = ".goblin/bin/goblin-verify"
+RENEWS = r"goblin-verify --only [A-Z0-9,-]+"
+"""The remedy of a row that lacks nothing but a measurement of this commit."""
 
 
 def render(report: Report) -> str:
     """A few lines, ending with a line break."""
     failed = [result for result in report.results if result.outcome.verdict is Verdict.FAIL]
+    stale = [result for result in failed if re.fullmatch(RENEWS, "\n".join(remedy_lines(result)))]
+    failed = [result for result in failed if result not in stale]
     lines = [f"goblin-verify of this repository, its own commands not run: {counts(report)}."]
     for result in failed[:MOST]:
         lines.append(f"FAIL {result.row.id}: {detail_lines(result.outcome, 0)[0]}")
@@ -35,6 +40,9 @@ def render(report: Report) -> str:
         lines += [f"  remedy: {line}" for line in remedy_lines(result)[:1]]
     if len(failed) > MOST:
         lines.append(f"... and {len(failed) - MOST} more rows fail")
+    if stale:
+        names = ", ".join(result.row.id for result in stale)
+        lines.append(f"Only measured anew, by a run of {COMMAND}: {names}.")
     lines.append(
         f"Before you say that work is done, run {COMMAND}: exit 0 is green, and a FAIL says its remedy."
     )
