@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from goblin.loop.record import Archive, LoopRecord, Pin, Predicate
     from goblin.tables import Fault
 
-_NOTHING: frozenset[str] = frozenset()
 _NOT_RUNNABLE = {126: "not executable", 127: "command not found"}
 _SIGNALS = range(129, 193)
 _CHANGE = (
@@ -268,12 +267,14 @@ def a_loop_without_progress_stops(loop: LoopRecord, handles: Resolver) -> Outcom
     """
     if outcome := _absent(loop):
         return outcome
+    from goblin.loop.streaks import NOTHING, alternating, streaks
+
     log = _log_of(loop)
     rows = loop.verdicts
     handles.look_up(row.evidence for row in rows if not row.green)
-    pointers = [_NOTHING if row.green else handles.cell(row.evidence).pointer for row in rows]
-    streaks = _streaks(rows, pointers)
-    long = [(_rows(streak), streak) for streak in streaks if len(streak) >= STALLED]
+    pointers = [NOTHING if row.green else handles.cell(row.evidence).pointer for row in rows]
+    found = streaks(rows, pointers)
+    long = [(_rows(streak), streak) for streak in found if len(streak) >= STALLED]
     findings = [
         Finding(log.path, row.line, 0, f"rests on {_shown(row.evidence)}, as {lines}")
         for lines, streak in long
@@ -282,39 +283,10 @@ def a_loop_without_progress_stops(loop: LoopRecord, handles: Resolver) -> Outcom
     if findings:
         told = "; ".join(f"{lines} on {_shown(streak[0].evidence)}" for lines, streak in long[:3])
         return failed(f"no progress, and no green: {told}", findings)
-    longest = max(map(len, streaks), default=0)
+    longest = max(map(len, found), default=0)
     return passed(
-        f"longest streak {longest} of {len(rows)} verdict row(s)", _alternating(rows, pointers, log.path)
+        f"longest streak {longest} of {len(rows)} verdict row(s)", alternating(rows, pointers, log.path)
     )
-
-
-def _streaks(rows: Sequence[Decision], pointers: Sequence[frozenset[str]]) -> list[list[Decision]]:
-    """The runs of neighbouring rows that are not green and rest on one pointer."""
-    streaks: list[list[Decision]] = []
-    above = _NOTHING
-    for row, pointer in zip(rows, pointers, strict=True):
-        if pointer and pointer == above:
-            streaks[-1].append(row)
-        elif pointer:
-            streaks.append([row])
-        above = pointer
-    return streaks
-
-
-def _alternating(rows: Sequence[Decision], pointers: Sequence[frozenset[str]], path: str) -> list[Finding]:
-    length = 0  # rows at the end of those seen that go to and fro between two pointers
-    for at, pointer in enumerate(pointers):
-        above = pointers[at - 1] if at else _NOTHING
-        if not pointer or pointer == above:
-            length = int(bool(pointer))
-        elif length < 2 or pointer != pointers[at - 2]:
-            length = 2 if above else 1
-        else:
-            length += 1
-        if length == 2 * STALLED:
-            told = f"two pointers alternate over {2 * STALLED} rows from here: that is hardly progress"
-            return [Finding(path, rows[at + 1 - length].line, 0, told)]
-    return []
 
 
 def _rows(streak: Sequence[Decision]) -> str:

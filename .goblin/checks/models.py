@@ -18,7 +18,7 @@ def no_rule_names_a_model(ruletext: RuleText, model_names: ModelNames) -> Outcom
 
     Reads the rules below .goblin (programs, tables, verifiers, bans, project rules, automations, our
     part of the engine), the skills directories of the install, and in a checkout of a harness the
-    five folders that it is built from. Engine files with their recorded bytes are counted as the
+    five folders that it is built from. Files of .goblin with their recorded bytes are counted as the
     release's own and not searched. The families and variants are manifest/models.tsv.
 
     A hit is a family with a version-like tail: a separator and a digit, a letter with a digit, or a

@@ -33,7 +33,7 @@ def rules_belong_to_no_machine(ruletext: RuleText, config: Config) -> Outcome:
 
     Reads the rules below .goblin (programs, tables, verifiers, bans, project rules, automations, our
     part of the engine), the skills directories of the install, and in a checkout of a harness the
-    five folders that it is built from. Engine files with their recorded bytes are counted as the
+    five folders that it is built from. Files of .goblin with their recorded bytes are counted as the
     release's own and not searched. The config is exempt: it holds machine paths on purpose.
 
     A hit is a home folder (of Linux, macOS, Windows or the super-user, or the one of whoever runs

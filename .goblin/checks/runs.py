@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from goblin import clock
-from goblin.digest import sha256
-from goblin.loop.agreement import Agreement
-from goblin.loop.events import STALE, Kinds
-from goblin.loop.measured import Verdict
-from goblin.loop.record import LoopRecord
 from goblin.outcome import Finding, Outcome, failed, passed, skipped
-from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,10 +14,10 @@ if TYPE_CHECKING:
     from goblin.facts.recordfiles import RecordFiles
     from goblin.loop.decisions import Decision
     from goblin.loop.events import Event, Log
-    from goblin.loop.record import Measured
+    from goblin.loop.kinds import Kinds
+    from goblin.loop.record import LoopRecord
     from goblin.manifest import Manifest
 
-TABLE = "events.tsv"
 OPENING = "opening"
 MOST = 100
 """Lines of one kind of fault that are listed."""
@@ -94,6 +87,8 @@ def the_event_log_is_whole(
         )
     if outcome := _absent(loop, loop_log, event_history):
         return outcome
+    from goblin.loop.kinds import TABLE, Kinds
+
     if not manifest.has(TABLE):
         return failed(f"no manifest/{TABLE}: nobody can tell what an event may hold")
     kinds = Kinds(manifest.table(TABLE))
@@ -160,6 +155,8 @@ def _rewritten(log: Log, copies: EventCopies) -> tuple[list[Finding], list[Findi
 
 
 def _strangers(log: Log, kinds: Kinds) -> Iterator[Finding]:
+    from goblin.loop.kinds import TABLE
+
     told: dict[str, int] = {}
     for event in log.events:
         for what in kinds.strangers(event.type, event.data):
@@ -181,6 +178,8 @@ def each_row_has_its_event(loop: LoopRecord, loop_log: Log) -> Outcome:
     """
     if outcome := _absent(loop, loop_log) or _begun(loop):
         return outcome
+    from goblin.loop.record import LoopRecord
+
     findings, notes = _disagreeing(loop.log.path, loop_log.path, loop_log.current, loop.decisions)
     turns = len(loop_log.of("decision"))
     for closed in [event for event in loop_log.events if event.type == "run_closed"]:
@@ -205,6 +204,9 @@ def _disagreeing(
     table: str, log: str, run: Sequence[Event], rows: Sequence[Decision]
 ) -> tuple[list[Finding], list[Finding]]:
     """What breaks the agreement of rows and the events of a run, and what is only worth showing."""
+    from goblin.loop.agreement import Agreement
+    from goblin.loop.measured import Verdict
+
     agreement = Agreement.of(rows, [event for event in run if event.type == "decision"])
     found = [
         Finding(
@@ -257,81 +259,20 @@ def the_first_run_was_measured(loop: LoopRecord, loop_log: Log) -> Outcome:
     """
     if outcome := _absent(loop, loop_log) or _begun(loop):
         return outcome
-    ran = _before_the_first_turn(loop_log, "predicate_ran")
+    from goblin.loop import opening
+
+    ran = opening.before_the_first_turn(loop_log, "predicate_ran")
     run = loop.first_run
-    findings = _unlike(run, ran, loop_log, "predicate_ran event stands before the first turn")
+    findings = opening.unlike(run, ran, loop_log, "predicate_ran event stands before the first turn")
     if ran is not None:
-        findings += _output(loop, ran, loop_log)
-    other = list(_unlike_the_opening(loop, loop_log))
+        findings += opening.output(loop, ran, loop_log)
+    other = list(opening.unlike_the_opening(loop, loop_log))
     findings += other
     if findings:
         return failed(
             "the loop is not the one that the log opened and measured", findings, "" if not other else _OPENED
         )
     return passed(f"exit {run.exit}, as measured; 1 output kept")
-
-
-def _unlike_the_opening(loop: LoopRecord, log: Log) -> Iterator[Finding]:
-    """What the record says otherwise than the event that opened the run."""
-    opened = next(iter(log.of("run_opened")), None)
-    if opened is None:
-        return  # RN-05 misses it
-    told = f"line {opened.line} of the log opened the loop with"
-    pin = loop.pin
-    if pin.digest and pin.digest != opened.text("predicate"):
-        yield Finding(pin.path, 1, 0, f"pins {pin.digest}, and {told} {opened.text('predicate')}")
-    budget = opened.data.get("budget")
-    turns = budget.get("turns") if isinstance(budget, dict) else None
-    if loop.budget.turns is not None and turns is not None and loop.budget.turns != turns:
-        yield Finding(loop.budget.path, 1, 0, f"says {loop.budget.turns}, and {told} {turns}")
-    surface = opened.data.get("surface") or ""
-    if log.closed is None and pin.digest and pin.surface != surface:
-        yield Finding(
-            pin.path, 0, 0, f"names the surface {pin.surface or 'none'}, and {told} {surface or 'none'}"
-        )
-
-
-def _before_the_first_turn(log: Log, kind: str) -> Event | None:
-    for event in log.current:
-        if event.type == kind:
-            return event
-        if event.type in ("decision", "iteration_opened"):
-            return None
-    return None
-
-
-def _unlike(run: Measured, event: Event | None, log: Log, wanted: str) -> list[Finding]:
-    """How a measured line differs from the event that measured it."""
-    found = [Finding(run.path, fault.line, 0, fault.message) for fault in run.faults]
-    if not run.exists:
-        found.append(Finding(run.path, message="is missing"))
-    if event is None:
-        return [*found, Finding(log.path, message=f"no {wanted}")]
-    if run.exit is not None and run.exit != event.number("exit"):
-        told = f"exit={run.exit}, and line {event.line} of the log says {event.number('exit')}"
-        found.append(Finding(run.path, 1, 0, told))
-    if run.ts is not None and run.ts != event.instant("ended"):
-        told = f"its ts is not that of line {event.line} of the log ({event.text('ended')})"
-        found.append(Finding(run.path, 1, 0, told))
-    if run.output and run.output != event.text("out"):
-        found.append(Finding(run.path, 1, 0, f"its sha256 is not that of line {event.line} of the log"))
-    return found
-
-
-def _output(loop: LoopRecord, event: Event, log: Log) -> list[Finding]:
-    """What is wrong with the output that an event names."""
-    path = loop.path(f"out/{event.text('out')}.txt")
-    try:
-        data = loop.tree.read(path)
-    except ReadRefused as refused:
-        gone = loop.tree.kind(path) == "missing"
-        told = "is missing" if gone else str(refused).removeprefix(f"{path}: ")
-        return [Finding(path, message=f"{told}; line {event.line} of the log names it")]
-    if sha256(data) != event.text("out"):
-        return [
-            Finding(path, message=f"was edited: its digest is not its name (line {event.line} of the log)")
-        ]
-    return []
 
 
 def each_run_has_one_end(loop: LoopRecord, loop_log: Log) -> Outcome:
@@ -347,6 +288,8 @@ def each_run_has_one_end(loop: LoopRecord, loop_log: Log) -> Outcome:
     """
     if outcome := _absent(loop, loop_log) or _begun(loop):
         return outcome
+    from goblin.loop import runends
+
     runs: dict[str, list[Event]] = {}
     findings: list[Finding] = []
     for event in loop_log.events:
@@ -357,62 +300,19 @@ def each_run_has_one_end(loop: LoopRecord, loop_log: Log) -> Outcome:
         runs.setdefault(event.run, []).append(event)
     for number, events in enumerate(runs.values(), start=1):
         findings += [
-            Finding(loop_log.path, line, 0, told) for line, told in _ends(events, number == len(runs))
+            Finding(loop_log.path, line, 0, told) for line, told in runends.ends(events, number == len(runs))
         ]
-    findings += _unnamed(loop, loop_log)
+    findings += runends.unnamed(loop, loop_log)
     current = loop_log.current
     if not current:
         findings.append(Finding(loop_log.path, message="no run was ever opened"))
-    elif loop_log.closed is None and (told := _stale(current[-1])):
+    elif loop_log.closed is None and (told := runends.stale(current[-1])):
         findings.append(Finding(loop_log.path, current[-1].line, 0, told))
     if findings:
         return failed("a run has no sound end", findings[:MOST])
     closed = loop_log.closed
     last = f"the last is closed as {closed.text('outcome')}" if closed else "the last is open"
     return passed(f"{len(runs)} run(s), {last}")
-
-
-def _ends(events: Sequence[Event], last: bool) -> Iterator[tuple[int, str]]:
-    """(line, what) is wrong with the beginning and the end of one run."""
-    if events[0].type != "run_opened":
-        yield events[0].line, "a run begins without run_opened"
-    opened = [event for event in events if event.type == "run_opened"]
-    for event in opened[1:]:
-        yield event.line, "the run is opened a second time"
-    closed = [event for event in events if event.type == "run_closed"]
-    if not closed and not last:
-        yield events[-1].line, "the run was never closed, and another began"
-    for event in closed[1:]:
-        yield event.line, "the run is closed a second time"
-    for event in events:
-        if closed and event.line > closed[0].line and event.type not in ("note", "run_closed"):
-            yield event.line, f"{event.type} after the run was closed"
-
-
-def _unnamed(loop: LoopRecord, log: Log) -> Iterator[Finding]:
-    """Archives and closes that do not belong together."""
-    closes = {e.text("archive"): e for e in log.events if e.type == "run_closed" and e.text("archive")}
-    opened = [event for event in log.events if event.type == "run_opened"]
-    before = opened[0].data.get("archives") if opened else None
-    older = before if isinstance(before, list) else []
-    for archive in loop.archives:
-        if archive.name not in closes and archive.name not in older:
-            yield Finding(
-                archive.path, message="no run_closed event names it: the end of the log was cut off"
-            )
-    kept = {archive.name for archive in loop.archives}
-    for name, event in closes.items():
-        if name not in kept:
-            yield Finding(
-                log.path, event.line, 0, f"its archive {name} is not there; goblin-loop close finishes"
-            )
-
-
-def _stale(event: Event) -> str:
-    if event.written is None or clock.now() - event.written <= STALE:
-        return ""
-    hours = int(STALE.total_seconds() // 3600)
-    return f"the run is open, and silent since {event.at}: more than {hours} hours; goblin-loop close"
 
 
 def no_record_holds_a_secret(loop: LoopRecord, loop_log: Log, record_files: RecordFiles) -> Outcome:
@@ -448,11 +348,13 @@ def the_control_was_green_first(loop: LoopRecord, loop_log: Log) -> Outcome:
     """
     if outcome := _absent(loop, loop_log) or _begun(loop):
         return outcome
+    from goblin.loop import opening
+
     control = loop.control
-    ran = _before_the_first_turn(loop_log, "control_ran")
+    ran = opening.before_the_first_turn(loop_log, "control_ran")
     if not control.exists and ran is None:
         return skipped("no control was declared: goblin-loop start --control CMD")
-    findings = _unlike(control, ran, loop_log, "control_ran event stands before the first turn")
+    findings = opening.unlike(control, ran, loop_log, "control_ran event stands before the first turn")
     if control.exit:
         findings.append(
             Finding(control.path, 1, 0, f"exit={control.exit}: the control did not turn it green")
@@ -464,7 +366,7 @@ def the_control_was_green_first(loop: LoopRecord, loop_log: Log) -> Outcome:
         told = f"this row is earlier than the control ({earliest.stamp})"
         findings.append(Finding(loop.log.path, earliest.line, 0, told))
     if ran is not None and control.exists:
-        findings += _output(loop, ran, loop_log)
+        findings += opening.output(loop, ran, loop_log)
     if findings:
         return failed("the control does not show that the predicate can be met", findings)
     return passed("1 control: after it the predicate was green, before the first turn")

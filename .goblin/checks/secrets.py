@@ -19,6 +19,9 @@ ENV_SEGMENTS = (".env", ".envrc")
 ENV_STARTS = (".env.", ".env-", ".env_")
 KEY_FILES = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore")
 KEY_NAMES = frozenset({"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
+PARTS = (b".env", b".pem", b".key", b".p12", b".pfx", b".jks", b"/id_", b"\tid_")
+"""One of these stands in every listing that names a secret, in lower case."""
+
 SHOWN = 5
 """Places of an installed scanner that are listed."""
 
@@ -34,9 +37,8 @@ def no_secret_file_is_tracked(repository: Repository) -> Outcome:
     .pem .key .p12 .pfx .jks .keystore; one named id_rsa id_dsa id_ecdsa id_ed25519. Names that end
     with .example .sample .template are none. PASS: there is none. SKIP: never.
     """
-    listing = repository.listing.lower()
     found: list[str] = []
-    if any(name.encode() in listing for name in (".env", *KEY_FILES, *KEY_NAMES)):
+    if any(part in repository.lowered for part in PARTS):
         found = sorted({entry.path for entry in repository.entries if is_secret_file(entry.path)})
     if not found:
         paths = repository.listing.count(b"\0")
@@ -103,7 +105,7 @@ def nothing_public_is_a_secret(
     """
     scanned = shipping.scanned
     notes = [Finding("", message=f"not entered: {text}") for text in shipping.aside]
-    count = len(sources.source_set)
+    count = sources.count
     named = f"{len(public_names)} client-visible secret-shaped name(s) in {count} source file(s)"
     built = f"{scanned.files} build-output file(s) scanned"
     text = f"{named}; {built if shipping.directories else 'no build output to scan'}"

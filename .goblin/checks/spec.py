@@ -67,7 +67,7 @@ def no_spec_is_uncommitted(
     ]
     if problems:
         return failed(f"{len(problems)} spec(s) not committed", sorted(problems))
-    tracked = {entry.path for entry in repository.entries if entry.path.endswith(SUFFIX)}
+    tracked = {entry.path for entry in repository.ending(SUFFIX)}
     return passed(f"{len(tracked)} spec(s) committed") if tracked else skipped("no *-SPEC.md anywhere")
 
 

@@ -27,7 +27,7 @@ def every_cookie_write_carries_its_flags(sources: Sources, cookies: Cookies) -> 
     FAIL: one line for each flag that a write lacks, or that cannot be read statically; or a source that
     could not be looked at. PASS: every write is complete, or there is none. SKIP: never.
     """
-    count = len(sources.source_set)
+    count = sources.count
     text = f"{cookies.written} cookie write(s) checked in {count} source file(s) (text probe); {NOTE}"
     text += f" ({cookies.scripted} here)" if cookies.scripted else ""
     if cookies.findings:

@@ -14,11 +14,14 @@ from typing import NamedTuple
 from goblin.manifest import Row
 from goblin.outcome import Finding, Outcome, Verdict
 
-FAMILIES = frozenset({"BN", "FM", "JG", "LP", "PG", "RC", "RN", "SC", "SK"})
-"""Families whose rows neither run the gates nor look at what the gates left behind.
+FAMILIES = frozenset({"AU", "BN", "CM", "FM", "JG", "LP", "PG", "RC", "RN", "SC", "SP"})
+"""Families that go to the second process; the two halves cost about the same.
 
-IN, MD and PT read the same installed files, so they stay together; the two halves cost about the same.
+IN, MD and PT read the same installed files, so they stay together, and so do those in `WAITING`.
 """
+
+WAITING = frozenset({"AU", "BN", "CM", "FM", "SC", "SP"})
+"""Those of them that ask what is uncommitted: git looks at every file for it while the others are judged."""
 
 RUNNERS = frozenset({"DS-01", "GT-02", "GT-05", "HS-02", "JG-04", "VA-01"})
 """Rows that run what the repository declares: it may change what the others read, so they wait for it."""
@@ -41,15 +44,15 @@ def choose(rows: Sequence[Row]) -> tuple[Row, ...]:
     """The rows to judge in a second process; none where that would not pay or cannot be done."""
     if any(row.id in RUNNERS for row in rows):
         return ()
-    chosen = tuple(row for row in rows if row.family in FAMILIES and not row.project)
+    chosen = [row for row in rows if row.family in FAMILIES and not row.project]
     if len(chosen) < FEWEST or len(rows) - len(chosen) < FEWEST:
         return ()
     alone = not hasattr(os, "fork") or (os.cpu_count() or 1) < 2 or os.environ.get("GOBLIN_DEBUG")
-    return () if alone else chosen
+    return () if alone else tuple(sorted(chosen, key=lambda row: row.family in WAITING))
 
 
-def start(rows: tuple[Row, ...], judge: Judge) -> Aside | None:
-    """Judge rows in a child; None where none can be had."""
+def start(rows: tuple[Row, ...], judge: Judge, before: Callable[[], None] | None = None) -> Aside | None:
+    """Judge rows in a child, which calls `before` first; None where none can be had."""
     try:
         source, sink = os.pipe()
     except OSError:
@@ -66,6 +69,8 @@ def start(rows: tuple[Row, ...], judge: Judge) -> Aside | None:
     os.close(source)
     code = 1
     try:
+        if before:
+            before()
         _answer(rows, judge, sink)
         code = 0
     except BaseException:  # noqa: BLE001  (the caller judges what the child could not; nothing may escape it)

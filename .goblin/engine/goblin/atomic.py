@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from contextlib import suppress
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _ATTEMPTS = 8
+_END = ".tmp"
+_OLD = 3600.0
+"""Seconds after which a temporary file belongs to nobody: a write takes a blink."""
 
 
 def write(path: str, data: bytes, mode: int | None = None) -> None:
@@ -55,6 +59,20 @@ def _write(folder: int, name: str, data: bytes, mode: int | None) -> None:
         raise
     with suppress(OSError):  # some file systems cannot sync a folder; the file itself is safe
         os.fsync(folder)
+    with suppress(OSError):
+        _sweep(folder, name)
+
+
+def _sweep(folder: int, name: str) -> None:
+    """Remove what a process has left beside `name` that was killed in the middle of writing it."""
+    begin, before = _begin(name), time.time() - _OLD
+    for stray in os.listdir(folder):
+        middle = stray[len(begin) : -len(_END)]
+        if stray != begin + middle + _END or len(middle) != 12 or middle.strip("0123456789abcdef"):
+            continue
+        found = os.stat(stray, dir_fd=folder, follow_symlinks=False)
+        if stat.S_ISREG(found.st_mode) and found.st_uid == os.getuid() and found.st_mtime < before:
+            os.unlink(stray, dir_fd=folder)
 
 
 def _bits(folder: int, name: str) -> int | None:
@@ -66,10 +84,15 @@ def _bits(folder: int, name: str) -> int | None:
     return stat.S_IMODE(found) & 0o777 if stat.S_ISREG(found) else None
 
 
+def _begin(name: str) -> str:
+    """How the temporary files beside a name begin."""
+    return f".{name[:32]}."
+
+
 def _create(folder: int, name: str, mode: int) -> tuple[int, str]:
     """A new file beside `name`, open for writing, and what it is called."""
     for attempt in range(_ATTEMPTS):
-        temporary = f".{name[:32]}.{os.urandom(6).hex()}.tmp"
+        temporary = f"{_begin(name)}{os.urandom(6).hex()}{_END}"
         try:
             return os.open(temporary, _NEW, mode, dir_fd=folder), temporary
         except FileExistsError:

@@ -37,22 +37,21 @@ class Written(NamedTuple):
 def write(facts: Facts, only: Sequence[str]) -> Written:
     """Record the findings of these rows in `.goblin/baseline.tsv`; the lines of other rows stay.
 
-    A row that stands in the baseline already may only lose lines: findings beyond them are refused,
-    and nothing is written then. Raises `CannotRun` for a row that takes no waivers or cannot be judged.
+    A row that stands in the baseline already may only lose lines: findings beyond them are refused and
+    not recorded. Raises `CannotRun` for a row that takes no waivers or cannot be judged.
     """
     waivers = _whole(facts)
     known = [line for line in waivers.lines if line.baseline]
     found = _found(facts, only, BASELINE)
-    refused = _beyond(found, known)
-    if refused:
-        return Written(0, 0, refused)
+    new = _beyond(found, known)
+    found = [one for one in found if one not in new]
     chosen = set(only)
     others = [(line.row, Finding(line.path), line.fingerprint) for line in known if line.row not in chosen]
     data = baseline_of([*others, *found])
     atomic.write(os.path.join(facts.run.root, BASELINE), data)
     lines = data.count(b"\n") - 1 - len(others)
     before = sum(line.row in chosen for line in known)
-    return Written(lines, max(before - lines, 0), ())
+    return Written(lines, max(before - lines, 0), tuple((row, finding) for row, finding, _ in new))
 
 
 def open_waivers(facts: Facts, only: Sequence[str]) -> list[Waiver]:
@@ -96,7 +95,7 @@ def _found(facts: Facts, only: Sequence[str], file: str) -> list[tuple[str, Find
     for row, outcome in engine.raw(facts, rows):
         if outcome.verdict is not Verdict.FAIL:
             continue
-        if not outcome.findings:
+        if not any(finding.path for finding in outcome.findings):
             raise CannotRun(f"{row.id} fails without naming a place: {outcome.summary}", row.remedy)
         odd = [finding.path for finding in outcome.findings if not _can_stand(finding.path)]
         if odd:
@@ -113,7 +112,8 @@ def _can_stand(path: str) -> bool:
 
 def _beyond(
     found: Sequence[tuple[str, Finding, str]], known: Sequence[Waiver]
-) -> tuple[tuple[str, Finding], ...]:
+) -> list[tuple[str, Finding, str]]:
+    """What no line covers of the rows that stand in the baseline."""
     rows = {line.row for line in known}
     keys = {line.key for line in known}
-    return tuple((row, f) for row, f, name in found if row in rows and (row, f.path, name) not in keys)
+    return [one for one in found if one[0] in rows and (one[0], one[1].path, one[2]) not in keys]

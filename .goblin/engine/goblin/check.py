@@ -32,8 +32,16 @@ from goblin.redact import clean, lines
 SHELL_TIMEOUT = 300.0
 """Seconds that a shell row may take."""
 
+MOST_PRINTED = 1000
+"""Lines of a lint row's command that are read as findings."""
+
 SKIP_CODE = 77
 NO_OUTCOME = "return passed(), failed(), skipped() or advisory()"
+
+BAN = ".goblin/bin/goblin-bans --row --only {}"
+"""The cell of a row about a ban of the repository's own. It is judged in this process: with the other bans
+in one pass, and finding by finding, so that each may be waived.
+"""
 
 _modules: dict[str, ModuleType] = {}
 
@@ -78,12 +86,16 @@ def declared_by_repository(row: Row) -> bool:
     return bool(SHIPPED.get(row.id) != row.check)
 
 
+def _is_ban(row: Row) -> bool:
+    return row.project and row.check == BAN.format(row.id)
+
+
 def runs_declared_commands(row: Row) -> bool:
     """True for a row that `--static` leaves out: it, or a fact behind it, runs a declared command."""
     function = function_of(row)
     if function is not None:
         return executes(parameters(function))
-    return declared_by_repository(row)
+    return declared_by_repository(row) and not _is_ban(row)  # a ban knows whether it is a command
 
 
 def run(row: Row, facts: Facts) -> Outcome:
@@ -93,6 +105,9 @@ def run(row: Row, facts: Facts) -> Outcome:
             return advisory()
         if FUNCTION.fullmatch(row.check):
             return _project_function(row, facts) if row.project else _function(row, facts)
+        if _is_ban(row):
+            found: Outcome = facts.get("bans").outcome(row.id)
+            return found
         return _shell(row, facts)
     except CheckFailed as failure:
         return failure.outcome
@@ -136,13 +151,18 @@ def _shell(row: Row, facts: Facts) -> Outcome:
     from goblin.process import run_shell
 
     done = run_shell(row.check, facts.run.root, _environment(facts), SHELL_TIMEOUT)
-    said = lines(done.output)
+    lint = row.enforced_by == "lint"  # its findings may be waived, so each counts
+    said = lines(done.output, most=MOST_PRINTED if lint else 20)
     if done.could_not_run():
         return failed(f"{done.could_not_run()}: {clean(row.check)}", _spoken(said))
     if done.code == 0:
         return passed(f"exit 0: {clean(row.check)}", _spoken(said[-1:]))
     if done.code == SKIP_CODE:
         return skipped(said[-1] if said else "the command exited 77 without a reason")
+    if lint:
+        from goblin.bans.printed import findings
+
+        return failed(f"exit {done.code}: {clean(row.check)}", findings(said))
     return failed(f"exit {done.code}: {clean(row.check)}", _spoken(said))
 
 
@@ -169,7 +189,7 @@ def _project_function(row: Row, facts: Facts) -> Outcome:
         return Outcome(
             Verdict(value["verdict"]), str(value["summary"]), tuple(findings), str(value["remedy"])
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
         return failed(f"{row.check} gave no outcome (exit {done.code})", _spoken(lines(done.output)))
 
 

@@ -18,7 +18,7 @@ from fnmatch import fnmatchcase
 from typing import IO, NamedTuple
 
 from goblin import git
-from goblin.paths import ReadRefused, Tree, confined
+from goblin.paths import ReadRefused, Tree, confined, reader
 from goblin.pattern import lazy
 
 SKILLS_DIRECTORIES = (
@@ -244,7 +244,7 @@ def _opened(tree: Tree, path: str) -> Iterator[Callable[[int], bytes] | None]:
     descriptor = os.open(tree.full(path), flags)
     try:
         regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        yield (lambda size: os.read(descriptor, size)) if regular else None
+        yield reader(descriptor) if regular else None
     finally:
         os.close(descriptor)
 

@@ -107,8 +107,16 @@ def run(facts: Facts, rows: Sequence[Row]) -> tuple[Result, ...]:
         outcome = _applies(row, config, apart.run.static) or check.run(row, apart)
         return outcome, time.perf_counter() - started
 
+    def before() -> None:
+        from goblin.facts.status import QUESTION
+
+        if facts.run.repo is not None:
+            apart.get("git").begin(*QUESTION, worktree=True)
+
     apart = facts.again()
-    child = aside.start(chosen, judge_apart) if (chosen := aside.choose(_running(rows, facts))) else None
+    child = (
+        aside.start(chosen, judge_apart, before) if (chosen := aside.choose(_running(rows, facts))) else None
+    )
     taken = {row.id for row in child.rows} if child else set()
     outcomes: dict[str, tuple[Outcome, float]] = {}
     waiting: list[Row] = []

@@ -11,17 +11,22 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from goblin import searchpath
+from goblin import catfile, gitfiles, searchpath
+from goblin.child import Conversation, Running, heed_children
 from goblin.outcome import CannotRun
-from goblin.process import heed_children
 
 TIMEOUT = 120.0
 """Seconds that one git call may take."""
+
+LARGEST = 128 << 20
+"""Bytes of objects that one question brings into memory."""
+
+_ONE_BY_ONE = 16
+"""Objects up to which they are asked for one after another; many are faster in one go."""
 
 _CONFIG_READ = 1 << 20  # bytes of a configuration file that are searched here; of a larger one git is asked
 
@@ -29,6 +34,9 @@ _FIXED = (
     "--no-pager",
     "--literal-pathspecs",
     "-c", "core.fsmonitor=false",
+    # What git looks at to tell that a file was written: all that it can, whatever the repository says.
+    "-c", "core.trustctime=true",
+    "-c", "core.checkStat=default",
     "-c", "core.hooksPath=/dev/null",
     "-c", "core.quotePath=false",
     "-c", "core.attributesFile=/dev/null",
@@ -205,7 +213,10 @@ class Git:
         heed_children()
         self.repo = repo
         self._filters_off: tuple[tuple[str, str], ...] | None = None
-        self._silent = ""  # the call that gave no answer in time: another would not either
+        self._silent: bytes | None = None  # why git is not asked: it would not answer, or did not in time
+        self._program = ""
+        self._idle: list[Conversation] = []
+        self._begun: dict[tuple[str, ...], Running] = {}
 
     def argv(self, args: Iterable[str]) -> list[str]:
         """The full argument list of a call, for whoever must start the process himself."""
@@ -217,50 +228,40 @@ class Git:
             rest.insert(0, _NOT_ENTERED)
         return [*place, *_FIXED, command, *rest]
 
-    def call(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> Result:
+    def call(self, *args: str, stdin: bytes = b"", worktree: bool = False, most: int = 0) -> Result:
         """Run one git command and return how it ended.
 
         `worktree` is for commands that read file contents of the work tree (status, diff-files):
-        it switches off every content filter that the configuration names.
+        it switches off every content filter that the configuration names. A command that prints more
+        than `most` bytes, where that is not 0, is stopped there: code 125.
         """
-        if self._silent:
-            return Result(124, b"", f"no answer to `git {self._silent}` within {TIMEOUT:.0f} s".encode())
-        expired: list[bool] = []
-        try:
-            process = subprocess.Popen(
-                self.argv(args),
-                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=self.repo.top or self.repo.git_dir,
-                env=environment(self._no_filters() if worktree else ()),
-            )
-        except FileNotFoundError:
+        if self._is_silent():
+            return Result(124, b"", self._silent or b"")
+        program = self._found()
+        if not program:
             return Result(127, b"", b"git is not on PATH")
-
-        def stop() -> None:
-            expired.append(True)
-            process.kill()
-
-        # Not `communicate(timeout=...)`: with a limit of its own it looks for the end of the process in
-        # naps, and a run asks git a dozen questions that take less than one of them.
-        timer = threading.Timer(TIMEOUT, stop)
-        timer.daemon = True
-        timer.start()
-        try:
-            out, err = process.communicate(stdin or None)
-        finally:
-            timer.cancel()
-            if process.poll() is None:  # interrupted
-                process.kill()
-                process.wait()
-        if expired:
-            self._silent = next((word for word in args if not word.startswith("-") and "=" not in word), "")
-            hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
-            return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
-        result = Result(process.returncode, out, err)
+        begun = self._begun.pop(args, None)
+        if begun is None or not begun.is_ours():
+            begun = self._start(program, args, stdin, worktree)
+        done = begun.ended(most)
+        if done.expired:
+            return self._unanswered(args)
+        if most and len(done.out) > most:
+            return _too_much(most)
+        result = Result(done.code, done.out, done.err)
         need_readable(result)
         return result
+
+    def begin(self, *args: str, worktree: bool = False) -> None:
+        """Let git work on a question that will be asked: `call` with these arguments takes the answer."""
+        program = self._found()
+        if program and not self._is_silent():
+            self._begun[args] = self._start(program, args, b"", worktree)
+
+    def _start(self, program: str, args: Sequence[str], stdin: bytes, worktree: bool) -> Running:
+        _, *rest = self.argv(args)
+        argv = ["git", "-C", self.repo.top or self.repo.git_dir, *rest]
+        return Running(program, argv, environment(self._no_filters() if worktree else ()), stdin, TIMEOUT)
 
     def run(self, *args: str, stdin: bytes = b"", worktree: bool = False) -> bytes:
         """The standard output of a command that must succeed; raises `GitError` otherwise."""
@@ -269,28 +270,79 @@ class Git:
             raise GitError(args, result)
         return result.out
 
-    def objects(self, names: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
-        """Read many objects with one process: for each name its id, type and content, or None.
+    def _found(self) -> str:
+        """The path of git, "" where PATH has none; looked for until it is found."""
+        if not self._program:
+            self._program = searchpath.find("git")
+        return self._program
+
+    def _is_silent(self) -> bool:
+        """True where git gives no answer; the reason is `_silent` then."""
+        if self._silent is None:
+            pipe = gitfiles.pipe(self.repo.top, {self.repo.git_dir, self.repo.common_dir})
+            told = f"{pipe} is a named pipe, at which git would wait for ever"
+            self._silent = os.fsencode(told) if pipe else b""
+        return bool(self._silent)
+
+    def _unanswered(self, args: Sequence[str]) -> Result:
+        asked = next((word for word in args if not word.startswith("-") and "=" not in word), "")
+        self._silent = os.fsencode(f"no answer to `git {asked}` within {TIMEOUT:.0f} s")
+        hint = "a named pipe among .gitignore, .gitattributes or the files of .git stops it"
+        return Result(124, b"", f"no answer within {TIMEOUT:.0f} s; {hint}".encode())
+
+    @contextmanager
+    def reading(self) -> Iterator[Conversation]:
+        """A `cat-file --batch` that nobody else asks meanwhile; raises `OSError` where there is none.
+
+        It stays open for the next who asks, unless something went wrong: starting one for each question
+        takes ten times as long as the answer.
+        """
+        while self._idle:
+            talk = self._idle.pop()
+            if talk.is_open():
+                break
+        else:
+            talk = Conversation(self._found(), self.argv(["cat-file", "--batch"]), environment(), TIMEOUT)
+        yield talk
+        self._idle.append(talk)
+
+    def objects(self, names: Sequence[str], most: int = LARGEST) -> list[tuple[str, str, bytes] | None]:
+        """Read many objects: for each name its id, type and content, or None.
 
         Names are revisions such as an id or `HEAD:path`; one that holds a line break is never found.
+        Raises `GitError`, also for more than `most` bytes in all: a blob of gigabytes takes a few bytes
+        of a history.
         """
         asked = ["" if "\n" in name or not name else name for name in names]
-        stdin = b"".join(os.fsencode(name or "-") + b"\n" for name in asked)
-        out = self.run("cat-file", "--batch", stdin=stdin)
+        args = ("cat-file", "--batch")
+        if len(asked) <= _ONE_BY_ONE and not self._is_silent():
+            try:
+                with self.reading() as talk:
+                    return catfile.answers(talk, asked, most)
+            except TimeoutError:
+                raise GitError(args, self._unanswered(args)) from None
+            except catfile.TooMuch:
+                raise GitError(args, _too_much(most)) from None
+            except OSError:
+                pass  # git ended at once: asked again below, it says why
+        stdin = b"".join(catfile.question(name) for name in asked)
+        result = self.call(*args, stdin=stdin, most=most)
+        if result.code != 0:
+            raise GitError(args, result)
+        out = result.out
         found: list[tuple[str, str, bytes] | None] = []
         at = 0
         for name in asked:
             end = out.index(b"\n", at)
-            header = out[at:end]
+            header = catfile.header(out[at:end])
             at = end + 1
-            fields = header.rsplit(b" ", 2)
-            if len(fields) != 3 or not fields[2].isdigit() or header.endswith((b" missing", b" ambiguous")):
+            if not header:
                 found.append(None)
                 continue
-            size = int(fields[2])
+            oid, kind, size = header
             content = out[at : at + size]
             at += size + 1
-            found.append((fields[0].decode(), fields[1].decode(), content) if name else None)
+            found.append((oid, kind, content) if name else None)
         return found
 
     def _no_filters(self) -> tuple[tuple[str, str], ...]:
@@ -322,3 +374,7 @@ class Git:
         return [
             (os.fsdecode(scope), os.fsdecode(name)) for scope, name in zip(*[iter(fields)] * 2, strict=False)
         ]
+
+
+def _too_much(most: int) -> Result:
+    return Result(125, b"", f"more than the {most >> 20} MiB that are read".encode())

@@ -42,6 +42,8 @@ def blank(text: str, *, fences: bool = True) -> str:
     One that is not closed hides the rest of the text, as does an unclosed comment that starts a line;
     an unclosed comment within a line is text. `blank(blank(text)) == blank(text)`. Linear in time.
     """
+    if "<!--" not in text and not (fences and ("```" in text or "~~~" in text)):
+        return text
     return "\n".join(_Blanking(text.split("\n")).all(fences))
 
 
@@ -60,7 +62,8 @@ class _Blanking:
     def all(self, fences: bool) -> list[str]:
         index = 0
         while index < len(self.lines):
-            opening = _FENCE.match(self.lines[index])
+            line = self.lines[index]
+            opening = _FENCE.match(line) if "```" in line or "~~~" in line else None
             close = self.fence_end(index, opening[1], opening[2]) if opening else -1
             if close < 0:
                 index = self.comments(index)
@@ -86,6 +89,8 @@ class _Blanking:
 
     def comments(self, index: int) -> int:
         """Blank the comments that start in this line; return the line where reading goes on."""
+        if "<!--" not in self.lines[index]:
+            return index + 1
         start = 0
         before: str | None = None  # what stands before the first one: blanks alone make it a block
         ticks = _ticks(self.lines[index])

@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple, Protocol
 
 from goblin import searchpath
+from goblin.child import heed_children
 
 DEFAULT_TIMEOUT = 1800.0
 KEEP = 64 << 10
@@ -82,13 +83,6 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 _BLANKS = (b" ", b"\n", b"\t", b"\r")
-
-
-def heed_children() -> None:
-    """Undo an inherited "ignore" for the end of child processes: with it every exit code reads as 0."""
-    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
-        with suppress(ValueError):  # another thread than the main one may not change this
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 @contextmanager

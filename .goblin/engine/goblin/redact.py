@@ -7,6 +7,7 @@ file contents, where a credential may stand (decided 40).
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 
 # C0 and C1 controls, bidirectional overrides and isolates, line and paragraph separators,
@@ -35,11 +36,16 @@ _KEY_LINES = 400
 """Lines within which a private key ends; a real one has some fifty."""
 
 
+_BODY = 40
+"""Characters of base64 in a row that look like a line of a key."""
+
+
 @cache
 def _key_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """What begins a private key, what ends it, and what a line of its body holds."""
     begin = re.compile(_KEY_BEGIN, re.ASCII)
-    return begin, re.compile(_KEY_BEGIN.replace("BEGIN", "END"), re.ASCII), re.compile(r"[A-Za-z0-9+/=]{40}")
+    body = rf"[A-Za-z0-9+/=]{{{_BODY},}}"
+    return begin, re.compile(_KEY_BEGIN.replace("BEGIN", "END"), re.ASCII), re.compile(body)
 
 
 @cache
@@ -66,10 +72,18 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def clean(text: str) -> str:
-    """One line of text as it may be printed: anything that could move, hide or reorder is escaped."""
+    """One line of text as it may be printed: anything that could move, hide or reorder is escaped.
+
+    So is what a CI server obeys wherever it stands in a line of output: `##[` and `##vso[`. A command of
+    the form `::name::` counts at the beginning of a line alone, where no text from outside stands.
+    """
     if text.isascii() and text.isprintable():
-        return text
-    return _unsafe().sub(_escaped, text).replace("\n", "\\n")
+        shown = text
+    else:
+        shown = _unsafe().sub(_escaped, text).replace("\n", "\\n")
+    if "##" not in shown:
+        return shown
+    return shown.replace("##[", "#\\x23[").replace("##vso[", "#\\x23vso[")
 
 
 def mask(text: str) -> str:
@@ -86,42 +100,72 @@ def mask(text: str) -> str:
     return _secrets().sub(kind, _without_keys(text) if "PRIVATE KEY" in text else text)
 
 
+class _Marks:
+    """The marks of private keys in a text, each line searched once; (row, start, end) of each, in order."""
+
+    def __init__(self, given: list[str]) -> None:
+        begin, end, body = _key_patterns()
+        self.opening = [(row, *m.span()) for row, line in enumerate(given) for m in begin.finditer(line)]
+        self.closing = [(row, *m.span()) for row, line in enumerate(given) for m in end.finditer(line)]
+        # From this column on no line of a body begins any more; -1 where there is none.
+        self.body = [max((m.end() - _BODY for m in body.finditer(line)), default=-1) for line in given]
+
+    def next_of(
+        self, marks: list[tuple[int, int, int]], row: int, column: int
+    ) -> tuple[int, int, int] | None:
+        """The first mark that does not begin before a place."""
+        at = bisect_left(marks, (row, column, 0))
+        return marks[at] if at < len(marks) else None
+
+
 def _without_keys(text: str) -> str:
     """The text with each private key, marks and body, replaced by its kind; either mark may be cut off."""
-    begin, end, body = _key_patterns()
     given = text.split("\n")
+    marks = _Marks(given)
     kept: list[str] = []
-    next_line = 0
-    for number, line in enumerate(given):
-        if number < next_line:
-            continue
-        if opened := begin.search(line):
-            last, after = _end_of_key(given, number, opened.end())
-            kept.append(line[: opened.start()] + _KEY_HIDDEN + _without_keys(after))
-            next_line = last + 1
-        elif closed := end.search(line):
-            if kept and re.search(r"[A-Za-z0-9+/=]{4,}\s*$", kept[-1]):
-                kept.pop()  # the last line of a body is shorter than the others
-            while kept and body.search(kept[-1]):
-                kept.pop()
-            kept.append(_KEY_HIDDEN + _without_keys(line[closed.end() :]))
+    row, column = 0, 0  # where reading goes on
+    shown: list[str] = []  # what of that line is kept already
+    follows = 0  # the row that comes after this one, where a body below was passed over
+    while row < len(given):
+        opened = marks.next_of(marks.opening, row, column)
+        closed = marks.next_of(marks.closing, row, column)
+        if opened and opened[0] == row and not (closed and closed < opened):
+            shown += given[row][column : opened[1]], _KEY_HIDDEN
+            column = opened[2]
+            if closed and closed[0] < row + _KEY_LINES:
+                if closed[0] > row:
+                    follows = 0
+                row, column = closed[0], closed[2]
+                continue
+            follows = follows or _after_body(marks, row)
+            if column <= marks.body[row]:
+                column = len(given[row])
+        elif closed and closed[0] == row:
+            if not shown:
+                _drop_body(kept)
+            shown.append(_KEY_HIDDEN)
+            column = closed[2]
         else:
-            kept.append(line)
+            kept.append("".join([*shown, given[row][column:]]))
+            row, column, shown, follows = follows or row + 1, 0, [], 0
     return "\n".join(kept)
 
 
-def _end_of_key(given: list[str], start: int, column: int) -> tuple[int, str]:
-    """The line where a key that begins before `column` ends, and the text after it there."""
-    _, end, body = _key_patterns()
-    for number in range(start, min(start + _KEY_LINES, len(given))):
-        closed = end.search(given[number], column if number == start else 0)
-        if closed:
-            return number, given[number][closed.end() :]
-    last = start
-    while last + 1 < len(given) and body.search(given[last + 1]):
-        last += 1
-    rest = given[start][column:]
-    return last, "" if body.search(rest) else rest
+def _after_body(marks: _Marks, row: int) -> int:
+    """The first row below that is no line of a body."""
+    row += 1
+    while row < len(marks.body) and marks.body[row] >= 0:
+        row += 1
+    return row
+
+
+def _drop_body(kept: list[str]) -> None:
+    """Take away the lines of a body that ends here and whose beginning is not there."""
+    _, _, body = _key_patterns()
+    if kept and re.search(r"[A-Za-z0-9+/=]{4,}\s*$", kept[-1]):
+        kept.pop()  # the last line of a body is shorter than the others
+    while kept and body.search(kept[-1]):
+        kept.pop()
 
 
 def lines(output: bytes, most: int = 20, width: int = 400) -> list[str]:

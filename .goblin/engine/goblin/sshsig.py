@@ -11,7 +11,7 @@ import re
 import subprocess
 from typing import NamedTuple
 
-from goblin.process import heed_children
+from goblin.child import heed_children
 from goblin.redact import clean
 
 NAMESPACE = "goblin-stack"

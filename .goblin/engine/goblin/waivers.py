@@ -24,6 +24,9 @@ KEPT = ("row", "path", "fingerprint")
 LONGEST = timedelta(days=180)
 """How far ahead a waiver may end."""
 
+SOON = timedelta(days=14)
+"""How long before it ends a waiver is named, so that nobody meets it first as a red run."""
+
 
 class Waiver(NamedTuple):
     """One line of the waivers or, with no reason and no end, of the baseline."""
@@ -95,6 +98,15 @@ class Waivers(NamedTuple):
             if why:
                 findings.append(Finding(line.file, line.line, 0, why))
         return findings
+
+    def ending(self) -> list[Finding]:
+        """The waivers that end soon, each with the day and its owner."""
+        last = clock.today() + SOON
+        return [
+            Finding(line.file, line.line, 0, f"it ends on {line.until}; {line.owner} owns it")
+            for line in self.lines
+            if not line.baseline and not problem(line) and date.fromisoformat(line.until) <= last
+        ]
 
     def in_force(self, row: str) -> dict[tuple[str, str, str], Waiver]:
         """What covers findings of a row today: a fault in a line takes its force."""

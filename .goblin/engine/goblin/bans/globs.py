@@ -31,7 +31,7 @@ class Glob(NamedTuple):
 
 
 class BadGlob(ValueError):
-    """A glob that leaves the root."""
+    """A glob that leaves the root, or holds a range that runs backwards."""
 
 
 def read(words: Iterable[str]) -> tuple[Glob, ...]:
@@ -53,27 +53,71 @@ def _glob(word: str) -> Glob:
     return Glob(word, fixed, re.compile(_translated(path) + r"(?:/.*)?", re.DOTALL), ending)
 
 
+class _Chunk:
+    """What stands between two `**`: pieces of pattern with a `*` between each two of them."""
+
+    def __init__(self, lead: str) -> None:
+        self.lead = lead  # "" at the start, `any` behind `**`, `folders` behind `**/`
+        self.pieces = [""]
+
+    def add(self, pattern: str) -> None:
+        self.pieces[-1] += pattern
+
+    def written(self, last: bool) -> str:
+        """The chunk and what leads to it.
+
+        The first place that fits is as good as any later one, unless nothing but the end is left to reach:
+        only there anything is tried twice, and a glob with many stars costs no more than one with few.
+        """
+        first, *rest = self.pieces
+        end = f"[^/]*{rest.pop()}" if last and rest else ""
+        body = first + "".join(f"(?>[^/]*?{piece})" for piece in rest) + end
+        if not self.lead:
+            return body
+        if last:
+            return (".*" if self.lead == "any" else "(?:.*/)?") + body
+        return f"(?>{'.*?' if self.lead == 'any' else '(?:.*?/)??'}{body})"
+
+
 def _translated(path: str) -> str:
-    out: list[str] = []
+    chunks = [_Chunk("")]
     at = 0
     while at < len(path):
-        if path.startswith("**/", at):
-            out.append("(?:.*/)?+")
+        if path.startswith("**/", at) and path[at - 1 : at] in ("", "/"):
+            chunks.append(_Chunk("folders"))
             at += 3
         elif path.startswith("**", at):
-            out.append(".*")
+            chunks.append(_Chunk("any"))
             at += 2
         elif path[at] == "*":
-            out.append("[^/]*")
+            chunks[-1].pieces.append("")
             at += 1
         elif path[at] == "?":
-            out.append("[^/]")
+            chunks[-1].add("[^/]")
             at += 1
         elif path[at] == "[" and (end := path.find("]", at + 2)) > 0:
-            inner = path[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
-            out.append("[" + ("^" + inner[1:] if inner[0] in "!^" else inner) + "]")
+            chunks[-1].add(_set(path[at + 1 : end]))
             at = end + 1
         else:
-            out.append(re.escape(path[at]))
+            chunks[-1].add(re.escape(path[at]))
             at += 1
-    return "".join(out)
+    return "".join(chunk.written(chunk is chunks[-1]) for chunk in chunks)
+
+
+def _set(inside: str) -> str:
+    """A set such as `a-z_` or `!a-z`, which never holds a slash; raises `BadGlob` for a backward range."""
+    negated = inside[0] in "!^" and len(inside) > 1
+    members = inside[1:] if negated else inside
+    out = ["^/" if negated else ""]
+    at = 0
+    while at < len(members):
+        first, last = members[at], members[at + 2 : at + 3]
+        if members[at + 1 : at + 2] == "-" and last:
+            if last < first:
+                raise BadGlob(f"the glob range {first}-{last} runs backwards; write {last}-{first}")
+            out.append(f"{re.escape(first)}-{re.escape(last)}")
+            at += 3
+        else:
+            out.append(re.escape(first))
+            at += 1
+    return f"(?!/)[{''.join(out)}]"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from goblin.bans.lexer import Tokens
 
 _REFERENCE = re.compile(r"///\s*<reference\s+path\s*=\s*(?:\"([^\"\n]+)\"|'([^'\n]+)')")
-_CLAUSE = 3000
-"""Tokens between `import` and its `from`."""
+_CLAUSE = 20
+"""Tokens between `import` and its `from`; what stands in braces counts as one."""
 
 
 def imports(tokens: Tokens) -> Iterator[Import]:
@@ -113,8 +113,10 @@ def _source(tokens: Tokens, index: int) -> int:
     """The index of the text after `from`, or -1 where the clause has none."""
     parent = tokens.parents[index]
     at = index + 1
-    last = min(len(tokens) - 1, index + _CLAUSE)
-    while at < last:
+    last = len(tokens) - 1
+    for _ in range(_CLAUSE):
+        if at >= last:
+            break
         word = tokens[at]
         if word == "{":
             at = tokens.closing.get(at, last)

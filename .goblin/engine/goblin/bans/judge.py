@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from goblin.bans import astprobe, otherimports, parts, patience
+from goblin.bans import astprobe, parts, patience
 from goblin.bans.blanks import blanked
 from goblin.bans.detect import find
 from goblin.bans.escapes import Escapes, escapes
@@ -127,6 +127,8 @@ class _File:
                     yield found.start
 
     def _imports(self) -> Iterator[tuple[Import, int]]:
+        if self.ending in ("py", "pyi", "go"):
+            from goblin.bans import otherimports
         if self.ending in ("py", "pyi"):
             yield from ((one, 0) for one in otherimports.python(self.text))
         elif self.ending == "go":

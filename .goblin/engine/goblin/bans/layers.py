@@ -25,7 +25,8 @@ class Layer(NamedTuple):
         if not _ENDING.search(self.target):
             return False
         stem = _ENDING.sub("", self.target)
-        return _ENDING.sub("", path) == stem or f"{path}/index" == stem
+        index = "index" if path == "." else f"{path}/index"
+        return stem in (path, _ENDING.sub("", path), index)
 
 
 def layer(item: str) -> Layer | None:

@@ -29,8 +29,9 @@ _TOKEN = re.compile(
     |(?P<end>\Z))""",
     re.VERBOSE | re.DOTALL,
 )
-_IS_WORD, _IS_NUMBER, _IS_COMMENT, _IS_STRING, _IS_SIGN, _IS_END = (
-    _TOKEN.groupindex[name] for name in ("word", "number", "comment", "string", "sign", "end")
+_IS_WORD, _IS_NUMBER, _IS_COMMENT, _IS_STRING, _IS_OPEN, _IS_CLOSE, _IS_SIGN, _IS_END = (
+    _TOKEN.groupindex[name]
+    for name in ("word", "number", "comment", "string", "open", "close", "sign", "end")
 )
 _TEMPLATE = re.compile(r"[^`\\$]*+(?:(?:\\.|\$(?!\{))[^`\\$]*+)*+(`|\$\{|\\?\Z)", re.DOTALL)
 _REGEX = re.compile(r"/(?:[^/\\\[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*+\])++/[\w$]*+")
@@ -54,6 +55,7 @@ _BEFORE_EXPRESSION = frozenset({
     "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "instanceof",
     "yield", "await", "default",
 })  # fmt: skip
+_BEFORE_BLOCK = frozenset({"", ";", "}", ")", "=>", ">", "else", "do"})
 _HEADS = frozenset({"if", "while", "for", "with"})
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
@@ -78,6 +80,18 @@ class _Frame(NamedTuple):
     operand: bool = True  # what closes it ends an expression
     resume: str = ""  # what goes on after it: "", template, tag or children
     tag: str = ""
+
+
+_frame = _Frame._make  # half the time of a call by names
+
+
+def _ends_operand(sign: str, before: str, operand: bool, frames: list[_Frame]) -> bool:
+    """True where what closes a bracket ends an expression: not for a block, a body or the head of a loop."""
+    if sign == "{":
+        if before == "{":
+            return bool(frames and frames[-1].resume)
+        return not (operand or before in _BEFORE_BLOCK)
+    return sign == "[" or before not in _HEADS
 
 
 class _Tag(NamedTuple):
@@ -158,48 +172,73 @@ class _Lexer:
     def _code(self) -> bool:
         """Read code until something else goes on; False at the end of the text.
 
-        Most of a source is words, signs and texts: these are read here, without a call for each.
+        Most of a source is words, signs, texts and brackets: these are read here, without a call for each.
         """
-        text, tokens, match, code = self.text, self.tokens, _TOKEN.match, self.mode
+        text, tokens, frames, code = self.text, self.tokens, self.frames, self.mode
+        row = tokens.kinds
         kinds, starts, ends, parents = (
-            row.append for row in (tokens.kinds, tokens.starts, tokens.ends, tokens.parents)
+            column.append for column in (row, tokens.starts, tokens.ends, tokens.parents)
         )
-        at, operand, before = self.at, self.operand, self.before
-        bracket = self.frames[-1].bracket if self.frames else -1
+        operand, before = self.operand, self.before
+        bracket = frames[-1].bracket if frames else -1
         while True:
-            found = match(text, at)
-            assert found is not None  # every text matches, the empty one too
-            kind = found.lastindex
-            assert kind is not None
-            start, at = found.span(kind)
-            if kind == _IS_WORD:
-                word = text[start:at]
-                operand = word not in _BEFORE_EXPRESSION or before in (".", "?.")
-                before = word
-                kinds(WORD)
-            elif kind == _IS_SIGN:
-                operand, before = False, text[start:at]
-                kinds(SIGN)
-            elif kind in (_IS_STRING, _IS_NUMBER):
-                operand, before = True, '"'
-                kinds(STRING if kind == _IS_STRING else NUMBER)
-            elif kind == _IS_COMMENT:
-                tokens.comments.append((start, at))
-                continue
-            elif kind == _IS_END:
-                self.at = at
-                return False
-            else:
-                self.at, self.operand, self.before = at, operand, before
-                self._other(found.lastgroup or "", start, found.start())
-                if self.mode != code:
-                    return True
-                at, operand, before = self.at, self.operand, self.before
-                bracket = self.frames[-1].bracket if self.frames else -1
-                continue
-            starts(start)
-            ends(at)
-            parents(bracket)
+            for found in _TOKEN.finditer(text, self.at):  # every text matches, the empty one too
+                kind = found.lastindex
+                assert kind is not None
+                start, at = found.span(kind)
+                if kind == _IS_WORD:
+                    word = text[start:at]
+                    operand = word not in _BEFORE_EXPRESSION or before in (".", "?.")
+                    before = word
+                    kinds(WORD)
+                elif kind == _IS_SIGN:
+                    operand, before = False, text[start:at]
+                    kinds(SIGN)
+                elif kind in (_IS_STRING, _IS_NUMBER):
+                    operand, before = True, '"'
+                    kinds(STRING if kind == _IS_STRING else NUMBER)
+                elif kind == _IS_OPEN:
+                    sign = text[start]
+                    frame = _frame((sign, len(row), _ends_operand(sign, before, operand, frames), "", ""))
+                    operand, before = False, sign
+                    kinds(SIGN)
+                    starts(start)
+                    ends(at)
+                    parents(bracket)
+                    bracket = frame.bracket
+                    frames.append(frame)
+                    continue
+                elif kind == _IS_COMMENT:
+                    tokens.comments.append((start, at))
+                    continue
+                elif (
+                    kind == _IS_CLOSE
+                    and frames
+                    and frames[-1].sign == _PAIRS[text[start]]
+                    and not frames[-1].resume
+                ):
+                    frame = frames.pop()
+                    tokens.closing[frame.bracket] = len(row)
+                    tokens.opening[len(row)] = frame.bracket
+                    operand, before = frame.operand, text[start]
+                    bracket = frames[-1].bracket if frames else -1
+                    kinds(SIGN)
+                elif kind == _IS_END:
+                    self.at = at
+                    return False
+                else:
+                    self.at, self.operand, self.before = at, operand, before
+                    self._other(found.lastgroup or "", start, found.start())
+                    if self.mode != code:
+                        return True
+                    operand, before = self.operand, self.before
+                    bracket = frames[-1].bracket if frames else -1
+                    if self.at != at:
+                        break  # go on behind what was read
+                    continue
+                starts(start)
+                ends(at)
+                parents(bracket)
 
     def _add(self, kind: int, start: int) -> int:
         tokens = self.tokens
@@ -216,8 +255,6 @@ class _Lexer:
     def _other(self, kind: str, start: int, space: int) -> None:
         if kind == "tick":
             self._template(start)
-        elif kind == "open":
-            self._open(start)
         elif kind == "close":
             self._close(start)
         elif kind == "less" and self.jsx and not self.operand and self._opens_element(start):
@@ -243,18 +280,6 @@ class _Lexer:
                 self._resume(frame)
 
     # --- brackets and templates ---------------------------------------------------------------------
-
-    def _open(self, start: int) -> None:
-        sign = self.text[start]
-        operand = self._opens_object() if sign == "{" else sign == "[" or self.before not in _HEADS
-        self.frames.append(_Frame(sign, self._add(SIGN, start), operand))
-        self.operand, self.before = False, sign
-
-    def _opens_object(self) -> bool:
-        """True for a brace that opens an object, False for one that opens a block or a body."""
-        if self.before == "{":
-            return bool(self.frames and self.frames[-1].resume)
-        return not (self.operand or self.before in ("", ";", "}", ")", "=>", ">", "else", "do"))
 
     def _close(self, start: int) -> None:
         sign, frames = self.text[start], self.frames

@@ -44,9 +44,11 @@ def python(text: str) -> Iterator[Import]:
         tokens.append((kind, word, match.start()))
     tokens += [("line", "\n", len(text))] * 3
     fresh = True  # a statement may begin here
+    behind = 0  # the statement of an import
     for at, (kind, word, start) in enumerate(tokens[:-3]):
-        if kind == "word" and fresh and word in ("import", "from"):
-            yield from _statement(tokens, at, start)
+        if kind == "word" and fresh and at >= behind and word in ("import", "from"):
+            behind = next(end for end in range(at, len(tokens)) if tokens[end][0] == "line")
+            yield from _statement([text for _, text, _ in tokens[at:behind]], start)
         elif kind == "word" and word in ("import_module", "__import__") and tokens[at + 1][1] == "(":
             yield _named(tokens[at + 2], tokens[at + 3], start)
         fresh = kind == "line" or (kind == "sign" and word == ":")
@@ -59,13 +61,8 @@ def _named(argument: tuple[str, str, int], after: tuple[str, str, int], start: i
     return Import(text.strip("'\""), start)
 
 
-def _statement(tokens: list[tuple[str, str, int]], at: int, start: int) -> Iterator[Import]:
-    first = tokens[at][1]
-    words: list[str] = []
-    at += 1
-    while tokens[at][0] != "line":
-        words.append(tokens[at][1])
-        at += 1
+def _statement(given: list[str], start: int) -> Iterator[Import]:
+    first, *words = given
     if first == "import":
         for item in _items(words):
             yield Import("".join(item), start)
@@ -80,12 +77,12 @@ def _statement(tokens: list[tuple[str, str, int]], at: int, start: int) -> Itera
 
 
 def _items(words: list[str]) -> Iterator[list[str]]:
-    """The words between commas, less `as` and what follows it."""
+    """The words between commas, less `as` and what follows it; none where nothing stands before that."""
     item: list[str] = []
     for word in [*words, ","]:
         if word == ",":
-            if item:
-                yield item[: item.index("as")] if "as" in item else item
+            if named := item[: item.index("as")] if "as" in item else item:
+                yield named
             item = []
         else:
             item.append(word)
@@ -133,11 +130,15 @@ class PythonResolver:
         return any(self._tree.kind(path + end) in ("file", "dir") for end in ("", ".py", ".pyi"))
 
     def _deepest(self, folder: str, names: list[str]) -> str:
-        """The module or the package; a last name that is neither is something inside it."""
+        """The module or the package; last names that are neither are something inside it."""
         full = "/".join([folder, *names] if folder else names)
-        if len(names) > 0 and not self._there(full):
-            full = full.rpartition("/")[0]
-        return full or "."
+        if not names or self._there(full):
+            return full or "."
+        for count in range(len(names) - 1, 0, -1):
+            found = "/".join([folder, *names[:count]] if folder else names[:count])
+            if self._there(found):
+                return found
+        return full.rpartition("/")[0] or "."
 
     def _starts(self, folder: str) -> tuple[str, ...]:
         if folder not in self._roots:
@@ -175,6 +176,9 @@ class GoResolver:
 
     def resolve(self, path: str, specifier: str) -> Resolved:
         """Where an import leads; what is of no module here is external."""
+        if specifier.startswith("."):
+            near = os.path.normpath(os.path.join(path.rpartition("/")[0], specifier))
+            return Resolved((near,) if near == "." or confined(near) else (), external=True)
         for name, folder in self._modules:
             if specifier == name or specifier.startswith(f"{name}/"):
                 inside = specifier[len(name) :].strip("/")

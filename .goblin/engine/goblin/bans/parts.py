@@ -19,13 +19,15 @@ CODE = {
 
 MARKUP = ("vue", "svelte", "html")
 
+# An element that never ends goes to the end of the text or to a quote that never ends: without that each
+# of many would be looked through to the end of the text.
 _OPENING = re.compile(
-    r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<script\b((?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)>", re.IGNORECASE
+    r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<script\b((?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)>?", re.IGNORECASE
 )
 _CLOSING = re.compile(r"</script\b", re.IGNORECASE)
 _LANG = re.compile(r"\b(?:lang|type)\s*=\s*[\"']?\s*(?:text/|application/)?([\w./+-]+)", re.IGNORECASE)
 _ELEMENT = re.compile(
-    r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<([A-Za-z][\w:.-]*+)((?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)>"
+    r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<([A-Za-z][\w:.-]*+)((?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)>?"
 )
 _ATTRIBUTE = re.compile(r"([^\s\"'>/=]++)(?:\s*+=\s*+(\"[^\"]*+\"|'[^']*+'|[^\s\"'=<>`]++))?+")
 _LANGUAGES = {"ts": "ts", "typescript": "ts", "tsx": "tsx", "jsx": "js", "js": "js", "javascript": "js",

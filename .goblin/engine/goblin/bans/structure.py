@@ -94,9 +94,23 @@ class Structure:
             return self._body(index) or "type"
         if before == "," and self.opened_angle(index) >= 0:
             return "type"
+        if before == "?" and self.is_conditional(index):
+            return "type"
+        if before in (",", "[") and self._in_tuple(tokens.parents[index]):
+            return "type"
         if before in DECLARES or before in ("import", "export"):
             return "names"
         return self._body(index) or ("block" if before in _BLOCK else self._names(index) or "object")
+
+    def _in_tuple(self, bracket: int) -> bool:
+        """True for the bracket of `[A, B]` where a type stands."""
+        tokens = self.tokens
+        if bracket < 0 or tokens[bracket] != "[":
+            return False
+        before = tokens[bracket - 1]
+        if before == "=":
+            return self.names_a_type(bracket - 2)
+        return before in _TYPE or (before in ("<", ",") and self.opened_angle(bracket) >= 0)
 
     def _body(self, index: int) -> str:
         """What is declared before a brace: `interface A<B> extends C {`, `function f(): A<B> {`."""
@@ -106,7 +120,7 @@ class Structure:
             word = tokens[at]
             if word in ("<", ">"):
                 arguments += 1 if word == ">" else -1
-            if arguments > 0:
+            if arguments > 0 or (word == "}" and tokens[at + 1] in ("[", "|", "&")):  # `): { a: b }[] {`
                 continue
             if word == ":" and tokens[at - 1] == ")" and not self.in_ternary(at):
                 return "block"
@@ -134,10 +148,12 @@ class Structure:
     def _after_colon(self, colon: int) -> str:
         tokens = self.tokens
         if self.in_ternary(colon):
+            return "type" if self.is_conditional(colon) else "object"
+        parent = tokens.parents[colon]
+        if parent >= 0 and tokens[colon - 1] == "default" and self.brace(parent) == "object":
             return "object"
         if tokens[colon - 1] == "default" or tokens[colon - 2] == "case":
             return "block"
-        parent = tokens.parents[colon]
         if parent >= 0 and tokens[parent] == "{" and tokens[colon - 1] != ")":
             kind = self.brace(parent)
             if kind in ("object", "names"):
@@ -161,8 +177,17 @@ class Structure:
                 if not waiting:
                     return True
                 waiting -= 1
-            elif sign in (";", ",", "?"):
+            elif sign in (";", "?") or (sign == "," and self.opened_angle(at) < 0):
                 return False
+        return False
+
+    def is_conditional(self, index: int) -> bool:
+        """True behind `A extends B ?`, False behind a condition."""
+        for at in self.back(index, 200):
+            if self.tokens[at] in (";", "=", "return", "=>"):
+                return False
+            if self.tokens[at] == "extends":
+                return True
         return False
 
     def opened_angle(self, index: int) -> int:

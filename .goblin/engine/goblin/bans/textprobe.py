@@ -11,15 +11,24 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from goblin.bans.imports import imports
-from goblin.bans.lexer import STRING, WORD, lex
+from goblin.bans.lexer import SIGN, STRING, TEMPLATE, WORD, lex
 from goblin.bans.reading import LITERALS, Attribute, Binding, Import, Setting, Use, quoted, unquote
 from goblin.bans.structure import DECLARES, Structure
 from goblin.bans.typenames import type_names
 
 _BEFORE_A_NAME = frozenset({"function", "get", "set", "class", "enum", "namespace", "interface", "type"})
 _MODIFIERS = frozenset({"public", "private", "protected", "readonly", "override"})
+_BEFORE_AN_ELEMENT = frozenset({"{", "[", ",", "...", ":"})
+_BEFORE_A_METHOD = frozenset({"{", "}", ";", ",", "*", ")", "]", ">", "#"})
+_BEFORE_GROUP = frozenset({
+    "return", "await", "void", "typeof", "yield", "case", "in", "of", "new", "else", "do", "delete", "throw",
+    "default",
+})  # fmt: skip
+"""Words that an expression comes after: a parenthesis there holds no arguments, a name declares nothing."""
+
 _LONGEST = 20
 """Names in one chain."""
+_ASSIGNS = frozenset({"=", "||=", "??=", "&&="})
 _ENDS = frozenset({",", ";", ")", "]", "}", ""})
 
 
@@ -43,7 +52,7 @@ class TextProbe:
 
     def type_names(self, name: str) -> Iterator[int]:
         """See `Reading`."""
-        return type_names(self._structure, name)
+        return type_names(self._structure, name, lambda index: self._scope(index) is not None)
 
     @cached_property
     def _imports(self) -> list[Import]:
@@ -56,6 +65,8 @@ class TextProbe:
     def _words(self, names: frozenset[str]) -> Iterator[int]:
         tokens = self._tokens
         for index in tokens.named(_any_of(names)):
+            if tokens[index - 1] == "#":  # a private name is another one
+                continue
             kind = tokens.kinds[index]
             key = kind == STRING and tokens[index - 1] == "["  # thing["name"]
             if (kind == WORD and tokens[index] in names) or (key and unquote(tokens[index]) in names):
@@ -90,14 +101,59 @@ class TextProbe:
             while tokens[index - 1] == "!":
                 index -= 1
             if index and tokens.kinds[index - 1] == WORD:
-                index -= 1
+                index -= 2 if tokens[index - 2] == "#" else 1
             elif tokens[index - 1] == "]" and tokens.kinds[index - 2] == STRING and tokens[index - 3] == "[":
                 index -= 2
             elif (call := self._required(index - 1)) >= 0:
                 return call
             else:
-                return index
+                inner = self._grouped(index - 1)
+                return inner if inner >= 0 else index
         return index
+
+    def _is_group(self, parenthesis: int) -> bool:
+        """True for a parenthesis around an expression."""
+        tokens = self._tokens
+        before = tokens[parenthesis - 1]
+        if tokens[parenthesis] != "(" or before in (")", "]", ">", "?."):
+            return False
+        return tokens.kinds[parenthesis - 1] != WORD or before in _BEFORE_GROUP or not parenthesis
+
+    def _grouped(self, closing: int) -> int:
+        """The first name in `(window as any)` and `((a.b))`, whose last token is given; else -1."""
+        tokens = self._tokens
+        at = opening = tokens.opening.get(closing, -1)
+        if opening < 0 or not self._is_group(opening):
+            return -1
+        while tokens[at] == "(" and self._is_group(at):
+            self._structure.spend()
+            at += 1
+        if tokens[at] == "<":
+            at = self._structure.closed_angle(at) + 1
+        first = at
+        while first > 0 and at < closing and tokens.kinds[at] == WORD:
+            self._structure.spend()
+            at += 1
+            while tokens[at] in ("!", ")") and at < closing:
+                self._structure.spend()
+                at += 1
+            if tokens[at] in ("as", "satisfies") or at == closing:
+                return first
+            if tokens[at] not in (".", "?."):
+                break
+            at += 1
+        return -1
+
+    def _leaves_group(self, root: int, at: int) -> int:
+        """The token after the parentheses around a chain that begins at `root`, if they end here; else -1."""
+        tokens = self._tokens
+        if tokens[at] not in (")", "as", "satisfies"):
+            return -1
+        opening = tokens.opening.get(at, -1) if tokens[at] == ")" else tokens.parents[at]
+        if not 0 <= opening < root or not self._is_group(opening):
+            return -1
+        closing = self._structure.end(opening)
+        return closing + 1 if self._grouped(closing) == root else -1
 
     def _required(self, closing: int) -> int:
         """The index of `require` where the token closes `require("module")`, else -1."""
@@ -125,17 +181,24 @@ class TextProbe:
             if sign in (".", "?.") and at + 1 < len(tokens) and tokens.kinds[at + 1] == WORD:
                 path.append(tokens[at + 1])
                 at += 2
+            elif sign in (".", "?.") and tokens[at + 1] == "#":
+                path.append("#" + tokens[at + 2])
+                at += 3
             elif sign == "[" or (sign == "?." and tokens[at + 1] == "["):
                 at += sign != "["
                 if tokens.kinds[at + 1] != STRING or tokens[at + 2] != "]":
                     break
                 path.append(unquote(tokens[at + 1]))
                 at += 3
+            elif (after := self._leaves_group(root, at)) >= 0:
+                new = new or tokens[tokens.opening[after - 1] - 1] == "new"
+                at = after
             else:
                 break
         parenthesis = self._arguments(at)
         if parenthesis < 0:
-            return None if self._is_declared(root) else Use(tuple(path), start, False, new)
+            tagged = tokens[at].startswith("`") and tokens.kinds[at] == TEMPLATE
+            return None if self._is_declared(root) else Use(tuple(path), start, new or tagged, new)
         if len(path) == 1 and (self._is_declared(root) or self._is_method(root, parenthesis)):
             return None
         return Use(tuple(path), start, True, new, self._argument(parenthesis))
@@ -165,8 +228,10 @@ class TextProbe:
         end = tokens.closing.get(parenthesis, len(tokens))
         parent = tokens.parents[index]
         inside = structure.brace(parent) if parent >= 0 and tokens[parent] == "{" else ""
+        if tokens[index - 1] in _BEFORE_GROUP:
+            return False
         if inside in ("type", "class"):
-            return tokens[index - 1] not in ("=", ".", "?", "(", "!")
+            return tokens.kinds[index - 1] != SIGN or tokens[index - 1] in _BEFORE_A_METHOD
         if tokens[end + 1] == "{":
             return True
         if tokens[end + 1] == ":" and tokens[index - 1] != "case":
@@ -193,10 +258,12 @@ class TextProbe:
         tokens = self._tokens
         before, after, end = tokens[index - 1], tokens[index + 1], index + 1
         if before == "[" and after == "]":
+            if tokens.kinds[index] != STRING:  # the key is what a variable holds
+                return None
             before, after, end = tokens[index - 2], tokens[index + 2], index + 2
-            if after == "=":  # thing["name"] = value
+            if after in _ASSIGNS:  # thing["name"] = value
                 return self._literal(end + 1)
-        elif before in (".", "?.") and after == "=":
+        elif before in (".", "?.") and after in _ASSIGNS:
             return self._literal(end + 1)
         parent = tokens.parents[index]
         parent = tokens.parents[parent] if parent >= 0 and tokens[parent] == "[" else parent
@@ -284,6 +351,9 @@ class TextProbe:
         if before in DECLARES or (before in ("function", "class", "enum") or self._is_declared(index)):
             return structure.block_of(index) if before not in ("get", "set", "interface", "type") else None
         if after == "=>":
+            returned = before == ":" and tokens[index - 2] == ")" and not structure.in_ternary(index - 1)
+            if returned or before in ("|", "&", "is", "keyof"):  # the type of what is returned
+                return None
             return structure.span(index, structure.body_after(index + 1))
         return self._pattern(index, before, after)
 
@@ -297,10 +367,14 @@ class TextProbe:
                 break
             bracket = outer
         if bracket != index:
+            if before not in _BEFORE_AN_ELEMENT:
+                return None
             if after == ":" or (after == "as" and tokens[bracket] == "{"):
                 return None
             if tokens[bracket - 1] in DECLARES:
                 return structure.block_of(bracket)
+        elif before == "," and structure.opened_angle(index) >= 0:  # the argument of a type
+            return None
         elif before == "," and self._continues_declaration(index):
             return structure.block_of(index)
         if outer >= 0 and tokens[outer] == "(":

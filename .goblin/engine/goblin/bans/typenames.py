@@ -7,10 +7,10 @@ of that name is the one place where this can err.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from goblin.bans.lexer import WORD
+from goblin.bans.lexer import TEMPLATE, WORD
 from goblin.bans.structure import DECLARES
 
 if TYPE_CHECKING:
@@ -24,24 +24,32 @@ _NESTED = 50
 """Brackets that are left one by one to see whether types stand in them."""
 
 
-def type_names(structure: Structure, name: str) -> Iterator[int]:
-    """The offsets where a word is the type of that name."""
+def type_names(structure: Structure, name: str, binds: Callable[[int], bool]) -> Iterator[int]:
+    """The offsets where a word is the type of that name. `binds` tells of a token that binds a name."""
     tokens = structure.tokens
     found = [index for index in tokens.named(name) if tokens.kinds[index] == WORD and tokens[index] == name]
-    bound = any(_binds(tokens, index) for index in found)
-    for index in found:
-        if _is_type(structure, index) and (not bound or _among_types(structure, index)):
+    types = [index for index in found if _is_type(structure, index)]
+    apart = set(found).difference(types)
+    bound = any(map(binds, apart)) or any(_is_bound(tokens, index) for index in found)
+    for index in types:
+        if not bound or _among_types(structure, index):
             yield tokens.starts[index]
 
 
-def _binds(tokens: Tokens, index: int) -> bool:
-    """True where the name is given to a value of the file's own, or to an import."""
-    before = tokens[index - 1]
-    return (
-        before in DECLARES
-        or before in ("import", "function", "class")
-        or _imports(tokens, tokens.parents[index])
-    )
+def _is_bound(tokens: Tokens, index: int) -> bool:
+    """True where an import or a pattern (`const { a: any } =`) gives the name to a value."""
+    if tokens[index - 1] in ("import", "as"):
+        return tokens[index - 1] == "import" or _renames(tokens, index)
+    if _imports(tokens, tokens.parents[index]):
+        return True
+    bracket = index
+    for _ in range(_NESTED):
+        bracket = tokens.parents[bracket]
+        if bracket < 0 or tokens[bracket] not in ("{", "["):
+            return False
+        if tokens[bracket - 1] in DECLARES:
+            return tokens[index + 1] != ":"
+    return False
 
 
 def _among_types(structure: Structure, index: int) -> bool:
@@ -49,10 +57,14 @@ def _among_types(structure: Structure, index: int) -> bool:
     tokens = structure.tokens
     for _ in range(_NESTED):
         before, parent = tokens[index - 1], tokens.parents[index]
+        if _in_template(tokens, index):
+            index = _head(structure, index - 2)
+            continue
         if before in ("?", ":") and structure.in_ternary(index - (before == ":")):
-            return _is_conditional(structure, index)
+            return structure.is_conditional(index)
         if before == ":":
-            return parent < 0 or tokens[parent] != "{" or structure.brace(parent) != "object"
+            plain = parent < 0 or tokens[parent] != "{" or structure.brace(parent) not in ("object", "names")
+            return plain or tokens[index - 2] == ")"
         if before == "=":
             return structure.names_a_type(index - 2) or structure.opened_angle(index) >= 0
         if before not in ("=>", "...", ",", "[", "("):
@@ -68,21 +80,24 @@ def _among_types(structure: Structure, index: int) -> bool:
         elif structure.opened_angle(index) >= 0:
             return True
         elif parent < 0 or tokens[parent] == "{" or tokens.kinds[parent - 1] == WORD:
-            return parent >= 0 and tokens[parent - 1] in _TYPE_BEFORE
+            return parent >= 0 and (tokens[parent - 1] in _TYPE_BEFORE or tokens[parent - 1] == "extends")
         else:
             index = parent
     return False
 
 
-def _is_conditional(structure: Structure, index: int) -> bool:
-    """True behind `A extends B ?`, False behind a condition."""
+def _in_template(tokens: Tokens, index: int) -> bool:
+    """True for what stands first in a substitution of a template."""
+    return index - 1 in tokens.embedded and tokens.kinds[index - 2] == TEMPLATE
+
+
+def _head(structure: Structure, index: int) -> int:
+    """The token that a template begins with, from one of its later pieces."""
     tokens = structure.tokens
-    for at in structure.back(index, 200):
-        if tokens[at] in (";", "=", "return", "=>"):
-            return False
-        if tokens[at] == "extends":
-            return True
-    return False
+    while tokens.kinds[index] == TEMPLATE and not tokens[index].startswith("`"):
+        structure.spend()
+        index = tokens.opening.get(index - 1, 1) - 1
+    return index
 
 
 def _is_type(structure: Structure, index: int) -> bool:
@@ -98,6 +113,8 @@ def _is_type(structure: Structure, index: int) -> bool:
         return after != "instanceof" if before == "=" else not (before == "as" and _renames(tokens, index))
     if before in ("<", "[", ",", "("):
         return _in_a_list(structure, index, before, after)
+    if before == "{":
+        return _in_template(tokens, index) and after in ("}", "[", "|", "&")
     if before == "extends":
         return after != "{" and not _in_heritage(tokens, index)
     if before == "..." and after in (",", "]"):  # of a tuple

@@ -13,9 +13,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from goblin.commands import gate, options
 from goblin.commands.options import Option, Values
@@ -24,7 +23,7 @@ from goblin.outcome import CannotRun, CheckFailed, Outcome, Verdict
 if TYPE_CHECKING:
     from goblin.bans.table import Ban
     from goblin.engine import Report, Result
-    from goblin.facts import Facts, Run
+    from goblin.facts import Facts
     from goblin.facts.bantable import BanTable
     from goblin.outcome import Finding
 
@@ -83,7 +82,8 @@ def _bans(values: Values) -> int:
     cache = not values["no_cache"] and not values["static"]
     watch = on_terminal("goblin-bans")
     facts = Facts(Run(place.root, place.repo, frozenset(), values["static"], cache, watch=watch))
-    asking = _Asking(facts.run._replace(repo=None) if values["list"] else facts.run)
+    if place.repo and not values["list"]:
+        facts.get("ban_index").early()
     shipped, own = _tables(place.root)
     chosen = _chosen([*shipped, *own], values["only"])
     if values["list"]:
@@ -93,7 +93,7 @@ def _bans(values: Values) -> int:
 
     table = joined(shipped, own, facts.get("config"))
     with watch:
-        report = _judge(facts, asking, table, chosen, values["row"], named)
+        report = _judge(facts, table, chosen, values["row"], named)
     sys.stdout.write(_render(report, values))
     return report.exit_code
 
@@ -153,22 +153,21 @@ def _list(bans: Sequence[Ban]) -> int:
     return gate.PASSED
 
 
-def _judge(
-    facts: Facts, asking: _Asking, table: BanTable, chosen: Sequence[Ban], row: bool, named: Sequence[str]
-) -> Report:
+def _judge(facts: Facts, table: BanTable, chosen: Sequence[Ban], row: bool, named: Sequence[str]) -> Report:
     """Judge the chosen bans as the verifier does, waivers included; tell of `named` paths alone, if any."""
     from goblin import waivers
     from goblin.bans.named import among, narrowed
     from goblin.engine import Report, Result
     from goblin.facts.bans import Bans
     from goblin.manifest import Row, takes_waivers
+    from goblin.redact import clean
 
     facts.run.watch.row("looking for what changed")
     facts.selecting(frozenset(ban.id for ban in chosen))
     bans = Bans(facts, table, facts.run.selected)
     bans.begin(ban.id for ban in chosen)
-    asking.answer(facts)
     results: list[Result] = []
+    unread = ""
     for number, ban in enumerate(chosen, start=1):
         facts.run.watch.row(f"{number} of {len(chosen)}, {ban.id}")
         started = time.perf_counter()
@@ -184,11 +183,16 @@ def _judge(
             outcome = failure.outcome
         waived: tuple[Finding, ...] = ()
         if outcome.verdict is Verdict.FAIL and takes_waivers(line):
-            prints = waivers.Fingerprints(facts.get("tree"))
-            outcome, waived = waivers.apply(line, outcome, facts.get("waivers"), prints)
+            try:
+                prints = waivers.Fingerprints(facts.get("tree"))
+                outcome, waived = waivers.apply(line, outcome, facts.get("waivers"), prints)
+            except CheckFailed as failure:  # WV-01 is red for it
+                unread = failure.outcome.summary
         if named:
             outcome, waived = narrowed(outcome, named), among(waived, named)
         results.append(Result(line, outcome, time.perf_counter() - started, waived))
+    if unread:
+        print(f"warning: nothing is waived: {clean(unread)}", file=sys.stderr)
     config = facts.get("config")
 
     class BanReport(Report):
@@ -200,44 +204,6 @@ def _judge(
 
     families = {"BN": ("Bans", "code outside the globs, or put together at run time")}
     return BanReport(facts.run.root, config.class_name, config.archive, tuple(results), 0, families)
-
-
-class _Asking:
-    """Asks git for its listing and for what has changed while the rest is made ready.
-
-    In a large repository both take as long as everything else together. Each answer is a fact that the run
-    would ask for anyway; where one fails, whoever asks again is told.
-    """
-
-    def __init__(self, run: Run) -> None:
-        import threading
-
-        self._found: dict[str, Any] = {}
-        self._run = run
-        asked = (self._listing, self._status) if run.repo else ()
-        self._threads = [threading.Thread(target=self._ask, args=(one,), daemon=True) for one in asked]
-        for thread in self._threads:
-            thread.start()
-
-    def _ask(self, question: Callable[[Facts], None]) -> None:
-        from goblin.facts import Facts
-        from goblin.git import GitError
-
-        with suppress(GitError, CheckFailed, CannotRun, OSError):
-            question(Facts(self._run))
-
-    def _listing(self, facts: Facts) -> None:
-        self._found["repository"] = facts.get("repository")
-
-    def _status(self, facts: Facts) -> None:
-        self._found["status"] = facts.get("status")
-
-    def answer(self, facts: Facts) -> None:
-        """Give a run what was found."""
-        for thread in self._threads:
-            thread.join()
-        for name, value in self._found.items():
-            facts.provide(name, value)
 
 
 def exit_of(outcomes: Sequence[Outcome], *, row: bool = False) -> int:

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 
 from goblin import searchpath
-from goblin.outcome import CannotRun
+from goblin.outcome import CannotRun, CheckFailed
 
 PASSED = 0
 FAILED = 1
@@ -65,7 +65,7 @@ def _call(body: Callable[[], int], on_error: Callable[[str, int], None] | None) 
 
     try:
         return body()
-    except (CannotRun, ManifestBroken) as error:
+    except (CannotRun, CheckFailed, ManifestBroken) as error:
         message, remedy, code = told(error)
         return tell(message, code, remedy)
     except KeyboardInterrupt:
@@ -75,6 +75,8 @@ def _call(body: Callable[[], int], on_error: Callable[[str, int], None] | None) 
             raise
         if os.environ.get("GOBLIN_DEBUG"):
             raise
+        if _names_its_cause(error):
+            return tell(str(error), COULD_NOT_RUN)
         what = f"{type(error).__name__}: {error}"[:400]
         return tell(
             f"internal: {what}",
@@ -83,15 +85,25 @@ def _call(body: Callable[[], int], on_error: Callable[[str, int], None] | None) 
         )
 
 
+def _names_its_cause(error: Exception) -> bool:
+    """True where a file of the repository, or git, is to blame and the error's own words say so."""
+    from goblin.git import GitError
+    from goblin.paths import ReadRefused
+
+    return isinstance(error, (GitError, ReadRefused))
+
+
 def refuse(message: str, remedy: str = "") -> int:
     """Say on standard error why something is not done; returns 1."""
     return _tell(message, FAILED, remedy)
 
 
 def told(error: Exception) -> tuple[str, str, int]:
-    """What is said of a `CannotRun` or a `ManifestBroken`: the message, what mends it, the exit code."""
+    """What is said of an error that ends a command: the message, what mends it, the exit code."""
     if isinstance(error, CannotRun):
         return error.message, error.remedy, COULD_NOT_RUN
+    if isinstance(error, CheckFailed):  # a fact that this command cannot do without
+        return error.outcome.summary, error.outcome.remedy, COULD_NOT_RUN
     remedy = "git checkout -- .goblin/manifest, or mend the line named"
     return f"the manifest is broken: {error}", remedy, MANIFEST_BROKEN
 

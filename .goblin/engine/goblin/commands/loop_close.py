@@ -18,11 +18,11 @@ COMMAND = options.Command(
 
 def run(values: Values) -> int:
     """Close the loop and say where it is archived. Raises `Refused`."""
-    from goblin.loop import close, events
+    from goblin.loop import close, kinds
     from goblin.loop.writer import Writer
 
     place = here(values["target"]).place
-    with Writer(place.root, events.kinds()) as writer:
+    with Writer(place.root, kinds.load()) as writer:
         closed = close.close(writer, place, values["why"])
         notes = writer.mended
         directory = writer.directory

@@ -39,7 +39,7 @@ COMMAND = options.Command(
 
 def run(values: Values, rest: Sequence[str] | None) -> int:
     """Record a turn and say how the loop stands. Raises `Refused` and `CannotRun`."""
-    from goblin.loop import events, measure, turn
+    from goblin.loop import events, kinds, measure, turn
     from goblin.loop.decisions import PREFIX
     from goblin.loop.record import LoopRecord
     from goblin.loop.writer import Writer
@@ -62,7 +62,7 @@ def run(values: Values, rest: Sequence[str] | None) -> int:
     if values["check"]:
         checked = turn.check(place, record, log, seconds)
     asked = turn.Turn(*(values[name] for name in turn.Turn._fields))
-    with Writer(place.root, events.kinds()) as writer:
+    with Writer(place.root, kinds.load()) as writer:
         done = turn.record(writer, place, asked, turn.Ran(checked, capture))
         path = writer.record.log.path
     told = [f"{path}:{done.line} {' | '.join(cell for cell in done.cells if cell)}"]

@@ -51,7 +51,7 @@ def prepare(words: list[str]) -> list[str]:
 
 def run(values: Values) -> int:
     """Open a loop and say what was measured. Raises `Refused` and `CannotRun`."""
-    from goblin.loop import events
+    from goblin.loop import kinds
     from goblin.loop.measure import TIMEOUT as USUAL
     from goblin.loop.start import Plan, start
     from goblin.loop.writer import Writer
@@ -72,7 +72,7 @@ def run(values: Values) -> int:
     )
     at = here(values["target"])
     pins = tuple((version.pin.digest, version.commit) for version in at.facts.get("loop_history").versions)
-    with Writer(at.place.root, events.kinds(), wait=0) as writer:
+    with Writer(at.place.root, kinds.load(), wait=0) as writer:
         started = start(writer, at.place._replace(committed=pins), plan)
         directory = writer.directory
     say = [f"loop {started.run} is open: {plan.budget} turn(s)"]

@@ -21,10 +21,10 @@ COMMAND = options.Command(
 
 def run(values: Values) -> int:
     """Open the write-up and say what it still needs. Raises `Refused`."""
-    from goblin.loop import close, events
+    from goblin.loop import close, kinds
     from goblin.loop.writer import Writer
 
-    with Writer(here(values["target"]).place.root, events.kinds()) as writer:
+    with Writer(here(values["target"]).place.root, kinds.load()) as writer:
         path, complete = close.stuck(writer, values["tried"], values["blocks"])
         notes = writer.mended
     left = "goblin-loop close" if complete else f"write in {path} what was tried and what blocks the loop"

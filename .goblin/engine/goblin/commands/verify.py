@@ -44,6 +44,13 @@ COMMAND = options.Command(
         ),
         Option("--static", "flag", "Run no command that the repository declares; its rows are skipped."),
         Option("--staged", "flag", "Judge what is about to be committed: that it is not yet fails nothing."),
+        Option(
+            "--hook",
+            "value",
+            "Tell an agent that begins to work here how the rules stand: a few lines in the form that it "
+            "reads, no command of the repository is run, and the exit code is always 0.",
+            choices=("claude", "cursor"),
+        ),
         Option("--format", "value", "The report's format.", choices=FORMATS),
         Option("--output", "many", "Write the report to FILE as well, in this format.", "FORMAT=FILE"),
         Option("--json", "flag", "The same as --format json."),
@@ -101,7 +108,24 @@ def _verify(values: Values) -> int:
         return _write_baseline(_facts(values), values["write_baseline"])
     if values["write_waivers"]:
         return _write_waivers(_facts(values), values["write_waivers"])
+    if values["hook"]:
+        return _tell_agent(values)
     return _judge(values)
+
+
+def _tell_agent(values: Values) -> int:
+    """What the start hook of an agent says. It ends well whatever is found: it may keep nobody from work."""
+    from goblin import engine
+    from goblin.manifest import ManifestBroken
+    from goblin.report import brief
+
+    try:
+        text = brief.render(engine.judge(_facts({**values, "static": True}), values["only"]))
+    except (CannotRun, ManifestBroken) as error:
+        message, remedy, _ = gate.told(error)
+        text = brief.could_not_run(message, remedy)
+    sys.stdout.write(brief.FORMS[values["hook"]](text))
+    return gate.PASSED
 
 
 def _judge(values: Values) -> int:
@@ -231,6 +255,7 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
 
     with facts.run.watch:
         done = baseline.write(facts, rows)
+    print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
     if done.refused:
         print(
             f"error: the baseline may only shrink; {len(done.refused)} finding(s) are new:", file=sys.stderr
@@ -243,7 +268,6 @@ def _write_baseline(facts: Facts, rows: tuple[str, ...]) -> int:
             file=sys.stderr,
         )
         return gate.FAILED
-    print(f"{done.recorded} finding(s) in the baseline for {', '.join(rows)}, {done.dropped} dropped")
     return gate.PASSED
 
 

@@ -7,6 +7,7 @@ another only sometimes) and `git`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -104,6 +105,7 @@ FACTS: dict[str, Fact] = {
     "public_names": Fact("goblin.facts.publicnames", "load"),
     "scanner": Fact("goblin.facts.scanner", "load"),
     "sources": Fact("goblin.facts.sources", "load"),
+    "ban_index": Fact("goblin.facts.banindex", "load"),
     "ban_table": Fact("goblin.facts.bantable", "load"),
     "bans": Fact("goblin.facts.bans", "load"),
     "harness": Fact("goblin.facts.harness", "load"),
@@ -150,9 +152,13 @@ def executes(names: tuple[str, ...]) -> bool:
 
 
 class Facts:
-    """The facts of one run. `get` computes a fact on first need and remembers it, or its failure."""
+    """The facts of one run. `get` computes a fact on first need and remembers it, or its failure.
+
+    `began` is when nothing was known yet, in nanoseconds since 1970.
+    """
 
     def __init__(self, run: Run) -> None:
+        self.began = time.time_ns()
         self._known: dict[str, Any] = {"run": run, "facts": self}
         self._failed: dict[str, BaseException] = {}
         self._pending: list[str] = []
@@ -174,6 +180,7 @@ class Facts:
     def again(self) -> Facts:
         """Facts of the same run that share what is known now and nothing that is computed later."""
         other = Facts(self.run)
+        other.began = self.began
         other._known.update(self._known, facts=other)
         return other
 

@@ -39,6 +39,8 @@ def load(git: Git, head: Head, branches: Branches, config: Config) -> Anchor:
         return Anchor("", "", "", f"there is neither origin/{branch} nor {branch} here")
     if head.commit is None:
         return Anchor(name, ref, "", "no commits yet")
+    if ref == LOCAL + head.branch:  # HEAD stands on that branch
+        return Anchor(name, ref, head.commit.oid)
     done = git.call("merge-base", head.commit.oid, ref)
     if done.code == 0 and done.out.strip():
         return Anchor(name, ref, done.out.decode("ascii").strip())

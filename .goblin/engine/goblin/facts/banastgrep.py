@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,7 +76,7 @@ def search(root: str, documents: Sequence[str], paths: Sequence[str]) -> Found:
                     path = shown.get(str(told["file"]).removeprefix("./"), "")
                     start = int(told["range"]["byteOffset"]["start"])
                     hits.setdefault(path, {}).setdefault(str(told["ruleId"]), []).append(start)
-            except (OSError, ValueError, KeyError, TypeError) as error:
+            except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
                 return Found({}, f"ast-grep: {clean(str(error))}")
     return Found(hits)
 
@@ -97,6 +96,7 @@ def _parts(paths: Sequence[str]) -> Iterator[list[str]]:
 
 def _call(command: Sequence[str], root: str) -> Iterator[dict[str, Any]]:
     """The matches that one call prints. Raises `OSError` where it does not end well."""
+    import subprocess
     import threading
 
     late: list[bool] = []

@@ -1,13 +1,14 @@
 """What the bans found in each file, kept in the git directory beside the listing that it belongs to.
 
-One file, written in one step: a line of JSON, then the lines of git's listing whose files were judged.
-Whoever reads half of one, or another's, or nonsense, knows nothing and judges again.
+One file, written in one step: a checksum, a line of JSON, then the lines of git's listing whose files were
+judged. Whoever reads half of one, or another's, or nonsense, knows nothing and judges again.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from binascii import crc32
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,14 +21,16 @@ from goblin.paths import ReadRefused, Tree
 LIMIT = 96 << 20
 """Bytes of a kept answer that are read back; more is never written."""
 
+_SUM = 8  # bytes
+
 
 class Known(NamedTuple):
-    """What an earlier run has found: of each judged line of the listing, the record of its path (only those
-    that hold something), and how many files each ban was about.
+    """What an earlier run has found: the lines of the listing that it looked at, the records of their paths
+    (only those that hold something), and how many files each ban was about.
 
     `whole` is the digest of the whole listing that it belongs to, `open` are paths of it that were not
-    judged, since the work tree had another version. The lines are held against `body` when they are asked
-    for: a run where nothing has changed needs none of them.
+    judged, or not for good: the work tree had another version. The lines are held against `body` when they
+    are asked for: a run where nothing has changed needs none of them.
     """
 
     whole: str = ""
@@ -38,7 +41,7 @@ class Known(NamedTuple):
     open: frozenset[str] = frozenset()
 
     def judged(self) -> frozenset[bytes]:
-        """The lines whose files were judged; none where they are not those that were written."""
+        """The lines that were looked at; none where they are not those that were written."""
         if not self.lines or sha256(self.lines) != self.body:
             return frozenset()
         return frozenset(self.lines.split(b"\0"))
@@ -50,7 +53,10 @@ def recall(git_dir: str, name: str, key: str) -> Known:
         return Known()
     try:
         data = Tree(os.path.join(git_dir, FOLDER)).read(name, LIMIT)
-        head, _, rest = data.partition(b"\n")
+        end = data.index(b"\n")
+        head, rest = data[_SUM:end], data[end + 1 :]
+        if data[:_SUM] != _sum(head):
+            return Known()
         value = json.loads(head)
         if value["key"] != key:
             return Known()
@@ -58,7 +64,7 @@ def recall(git_dir: str, name: str, key: str) -> Known:
         counts = {str(ban): int(count) for ban, count in value["counts"].items()}
         opened = frozenset(map(str, value["open"]))
         return Known(str(value["whole"]), rest, str(value["body"]), records, counts, opened)
-    except (ReadRefused, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+    except (ReadRefused, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return Known()
 
 
@@ -77,13 +83,19 @@ def remember(git_dir: str, name: str, key: str, known: Known) -> None:
         **value_of(known.records),
     }
     try:
-        data = json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode() + b"\n" + known.lines
+        head = json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode()
+        data = b"".join([_sum(head), head, b"\n", known.lines])
         if len(data) <= LIMIT:
             folder = os.path.join(git_dir, FOLDER)
             os.makedirs(folder, exist_ok=True)
             atomic.write(os.path.join(folder, name), data)
     except (OSError, ValueError):
         return
+
+
+def _sum(head: bytes) -> bytes:
+    """What a disk that gives back other bytes than it was given does not get right."""
+    return b"%08x" % crc32(head)
 
 
 def value_of(records: Mapping[str, Record]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from goblin.bans.parts import ending
-from goblin.facts.sources import LEFT_OUT
+from goblin.facts.sourceset import LEFT_OUT
 
 if TYPE_CHECKING:
     from goblin.bans.record import Probe
@@ -119,10 +119,33 @@ class Scope:
             if probes:
                 yield Line(match[0][:-1], probes, name, oid, tag, stage)
 
+    def line(self, listing: bytes, name: bytes) -> Line | None:
+        """The line of one path, where it is in scope."""
+        at = -1
+        while (at := listing.find(b"\t" + name + b"\0", at + 1)) >= 0:
+            text = listing[listing.rfind(b"\0", 0, at) + 1 : at + len(name) + 2]
+            if (found := next(self.lines(text), None)) and found.name == name:  # a path may hold a tab
+                return found
+        return None
+
     def folders(self) -> list[str]:
         """The folders that hold everything in scope; none where that is the root."""
         found = sorted({glob.fixed for probe in self.probes for glob in probe.globs})
         return [] if "" in found else found
+
+    def part(self, listing: bytes) -> bytes:
+        """The lines of a listing that may be in scope, and some others. Git sorts them by their paths."""
+        folders = [os.fsencode(folder) for folder in self.folders()]
+        parts: list[bytes] = []
+        done = 0
+        for start in sorted(folder + end for folder in folders for end in (b"\0", b"/")):
+            first = listing.find(b"\t" + start, done)
+            if first >= 0:
+                last = listing.rfind(b"\t" + start, done)
+                until = listing.find(b"\0", last + 1) + 1
+                parts.append(listing[listing.rfind(b"\0", done, first) + 1 or done : until])
+                done = until
+        return b"".join(parts) if folders else listing
 
 
 class Changes(NamedTuple):

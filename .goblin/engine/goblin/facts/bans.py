@@ -6,7 +6,6 @@ verdict is made; a ban that could not look is a failure, never clean.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -21,10 +20,9 @@ from goblin.bans.record import Probe, Record
 from goblin.bans.rules import BadRule, Needle
 from goblin.facts.banfiles import exists
 from goblin.facts.bantable import items
-from goblin.facts.needles import SUFFIXES
+from goblin.facts.sourceset import SUFFIXES
 from goblin.outcome import CheckFailed, Finding, Outcome, failed, passed, skipped
 from goblin.paths import confined
-from goblin.pattern import lazy
 from goblin.redact import clean
 
 if TYPE_CHECKING:
@@ -209,7 +207,9 @@ class Bans:
                 probes.append(probe)
         from goblin.facts.banscan import Scanner
 
-        return Scanner(self._facts, probes, self._output())
+        known = {ban.id for ban in self._table.bans}
+        selected = self._facts.run.selected
+        return Scanner(self._facts, probes, self._output(), alone=bool(selected) and selected <= known)
 
     def _output(self) -> tuple[str, ...]:
         """Folders that a build writes; the row that reads the key says what is wrong with it."""
@@ -299,6 +299,7 @@ class Bans:
             return skipped("--static: it would run a command that this repository declares")
         if not self._matches(ban):
             return skipped(f"no matching files: {clean(ban.globs)}")
+        from goblin.bans.printed import findings
         from goblin.process import environment, run_shell
         from goblin.redact import lines
 
@@ -312,12 +313,12 @@ class Bans:
         if done.could_not_run() or done.code not in (0, 1):
             reason = done.could_not_run() or f"could not run: exit {done.code}"
             return failed(
-                "\n".join([f"{reason}: {clean(ban.detect)}", *aside]), _places(said), self.remedy(ban)
+                "\n".join([f"{reason}: {clean(ban.detect)}", *aside]), findings(said), self.remedy(ban)
             )
         if done.code == 0 and not done.output.strip():
             return passed("\n".join([f"0 violation(s): {clean(ban.detect)}", *aside]))
         summary = f"{len(said) or 'some'} violation(s) (exit {done.code})"
-        return failed("\n".join([summary, *aside]), _places(said), self.remedy(ban))
+        return failed("\n".join([summary, *aside]), findings(said), self.remedy(ban))
 
     def _matches(self, ban: Ban) -> bool:
         """True where a glob of the ban matches a file that can be scanned."""
@@ -330,24 +331,6 @@ class Bans:
         if any(True for _ in scope.lines(listing)):
             return True
         return any(scope.of(path) for path in changes(self._facts.get("status")).untracked)
-
-
-_PLACE = lazy(
-    r"(?P<path>[^\s:][^:]*):(?P<line>[0-9]{1,9})(?::(?P<column>[0-9]{1,9}))?(?::\s*(?P<text>.*)|\Z)"
-)
-
-
-def _places(said: Sequence[str]) -> list[Finding]:
-    """The lines that a command printed, each with the place that it begins with."""
-    found = []
-    for line in said:
-        match = _PLACE.match(line)
-        if match:
-            path = os.path.normpath(match["path"])
-            found.append(Finding(path, int(match["line"]), int(match["column"] or 0), match["text"] or ""))
-        else:
-            found.append(Finding("", message=line))
-    return found
 
 
 def _faults(scan: Scan) -> list[Finding]:

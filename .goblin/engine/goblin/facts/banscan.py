@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache, cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goblin import __version__
 from goblin.bans import extra, patience
 from goblin.bans.record import Probe, Record
 from goblin.digest import sha256
-from goblin.facts import banastgrep, bancache, banshare, content
+from goblin.facts import banastgrep, bancache, bannews, bansearch, banshare, content
 from goblin.facts.bancache import Known
 from goblin.facts.banfiles import Changes, Line, Scope, Version, changes, walked
 from goblin.outcome import CheckFailed, Finding
@@ -27,6 +26,7 @@ from goblin.paths import LIMIT, ReadRefused
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
+    from goblin.facts.banindex import Asked
     from goblin.git import Git
     from goblin.paths import Tree
 
@@ -42,19 +42,20 @@ PATIENCE = 120.0
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a file in UTF-16 begins, in which no needle is found."""
 
-_MARKED = r"^(?:\xff\xfe|\xfe\xff)"
-
-_FORMAT = "2"
+_FORMAT = "5"
 
 _ENTRY = 100
 """Bytes of the index that one file takes, about."""
+
+TICK = 20_000_000
+"""Nanoseconds by which a file system's clock may be behind, with room."""
 
 _NOTHING = Record()
 
 
 class Scan(NamedTuple):
-    """What a pass has found. `records` hold the files with something to say, by path; `counts` how many
-    files each ban is about; `unread` what could not be looked at; `fault` why ast-grep could not be asked.
+    """What a pass has found. `records` hold the files with something to say, sorted by path; `counts` how
+    many files each ban is about; `unread` what could not be looked at; `fault` why ast-grep was not asked.
     """
 
     records: dict[str, Record]
@@ -64,13 +65,29 @@ class Scan(NamedTuple):
 
     def paths(self) -> list[str]:
         """The paths of the records, sorted by their bytes."""
-        return sorted(self.records, key=os.fsencode)
+        return list(self.records)
+
+
+def _readers() -> list[tuple[str, int, int]]:
+    """The files that read source and judge it, as they stand: an answer of other readers is none."""
+    import goblin.bans
+
+    found = []
+    for folder in (os.path.dirname(os.path.abspath(goblin.bans.__file__)), os.path.dirname(__file__)):
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((entry.name, status.st_size, status.st_mtime_ns))
+    return sorted(found)
 
 
 class Scanner:
     """Looks over one repository for some bans."""
 
-    def __init__(self, facts: Facts, probes: Sequence[Probe], output: Sequence[str]) -> None:
+    def __init__(
+        self, facts: Facts, probes: Sequence[Probe], output: Sequence[str], *, alone: bool = False
+    ) -> None:
         run = facts.run
         self._facts = facts
         self._tree: Tree = facts.get("tree")
@@ -80,12 +97,14 @@ class Scanner:
         self._scope = Scope(probes, output)
         self._keep = (run.git_dir or "") if run.cache and not run.static else ""
         own = [probe for probe in probes if not probe.outside]
-        needles = sorted({needle.pattern for probe in own for needle in probe.needles})
         self._everything = any(not probe.needles for probe in own)
         self._outside = banastgrep.Outside(self._tree, [probe for probe in probes if probe.outside])
-        self._needle = "|".join([*(f"(?:{needle})" for needle in needles), _MARKED])
-        self._search: threading.Thread | None = None
-        self._found: frozenset[bytes] | None = None
+        self._folders = self._scope.folders()
+        self._alone = alone  # else git is asked about the whole tree, as other rows need it
+        self._asked: Asked | None = facts.get("ban_index") if run.repo else None
+        self._search = (
+            bansearch.Search(self._git, bansearch.alternation(own), self._folders) if self._git else None
+        )
         self._unread: list[Finding] = []
         self._slow = 0.0
         self._slow_paths: list[str] = []
@@ -97,7 +116,7 @@ class Scanner:
             (p.ban.id, p.ban.globs, p.ban.detect, repr(p.rule), p.globs, p.needle, p.outside)
             for p in self._scope.probes
         ]
-        tools = (extra.versions(), self._outside.version)
+        tools = (extra.versions(), self._outside.version, _readers())
         told = repr((_FORMAT, __version__, tools, asked, self._scope.left_out))
         return sha256(told.encode("utf-8", "surrogateescape"))
 
@@ -109,14 +128,20 @@ class Scanner:
 
     def run(self) -> Scan:
         """Look over everything. What cannot be read is told in `unread`."""
-        if self._git is None:
+        asked = self._asked
+        if asked is None:
             return self._without_git()
-        listing: bytes = self._facts.get("repository").listing
-        changed = changes(self._facts.get("status"))
         key, before = self._before
-        now = self._clean(listing, changed, before)
-        if now is not before:
-            bancache.remember(self._keep, self._name, key, now)
+        if self._alone:
+            import_module("goblin.bans.judge")  # while git answers: hardly a run has nothing to judge
+        changed = self._changed(asked)
+        if moved := asked.moved():
+            asked.forget()
+        now = self._clean(asked, changed, before)
+        if not moved and not asked.moved():
+            asked.remember()
+            if now is not before:
+                bancache.remember(self._keep, self._name, key, now)
         records = {path: record for path, record in now.records.items() if path not in changed.tracked}
         counts = dict(now.counts)
         gone = set()
@@ -127,7 +152,7 @@ class Scanner:
                 self._note(records, path, self._judged(Version(path), probes))
             elif probes:
                 gone.add(path)
-        for line in self._scope.lines(listing) if gone else ():
+        for line in self._scope.lines(asked.listing()) if gone else ():
             if line.path in gone:
                 gone.remove(line.path)
                 for probe in line.probes:
@@ -141,7 +166,8 @@ class Scanner:
             Finding(path, message=f"ast-grep does not look at it: {reason.partition(': ')[2]}")
             for path, reason in sorted(self._outside.refused.items())
         ]
-        return Scan(records, counts, (*self._unread, *refused), self._outside.fault)
+        ordered = {path: records[path] for path in sorted(records, key=os.fsencode)}
+        return Scan(ordered, counts, (*self._unread, *refused), self._outside.fault)
 
     def _without_git(self) -> Scan:
         records: dict[str, Record] = {}
@@ -166,32 +192,29 @@ class Scanner:
 
     # --- what git tracks ----------------------------------------------------------------------------
 
-    def _clean(self, listing: bytes, changed: Changes, before: Known) -> Known:
+    def _changed(self, asked: Asked) -> Changes:
+        """What differs from the index. Raises `CheckFailed` where git cannot say."""
+        return changes(asked.changes(self._folders) if self._alone else self._facts.get("status"))
+
+    def _settled(self, line: Line) -> bool:
+        """True for a file that nobody has touched since git was asked, so that what was read is its blob."""
+        try:
+            touched = os.lstat(os.path.join(self._tree.root, line.path)).st_ctime_ns
+        except OSError:
+            return False
+        return touched < self._facts.began - TICK
+
+    def _clean(self, asked: Asked, changed: Changes, before: Known) -> Known:
         """What is known of the files that the work tree has as the index has them."""
-        whole = sha256(listing)
-        if whole == before.whole and before.open <= changed.tracked.keys():
+        whole = asked.digest()
+        if whole and whole == before.whole and before.open <= changed.tracked.keys():
             return before
-        known = before.judged()
+        listing = self._scope.part(asked.listing())
+        news = bannews.since(self._scope, listing, before) or bannews.anew(self._scope, listing, before)
         changed_names = frozenset(map(os.fsencode, changed.tracked))
-        about: dict[int, list[Any]] = {}
-        fresh: list[Line] = []
-        kept: set[str] = set()
-        done: list[bytes] = []
-        skipped: set[str] = set()
-        counted: set[bytes] = set()  # an unresolved merge has a path up to three times
-        for line in self._scope.lines(listing):
-            if line.stage == b"0" or line.name not in counted:
-                about.setdefault(id(line.probes), [0, line.probes])[0] += 1
-                if line.stage != b"0":
-                    counted.add(line.name)
-            if line.name in changed_names:
-                skipped.add(line.path)
-            elif line.text in known:
-                kept.add(line.path)
-                done.append(line.text)
-            else:
-                fresh.append(line)
-        records = {path: record for path, record in before.records.items() if path in kept}
+        skipped = {line.path for line in news.lines if line.name in changed_names}
+        fresh = [line for line in news.lines if line.name not in changed_names]
+        records = {path: record for path, record in before.records.items() if path in news.kept}
         looked = self._look(fresh)
         for line in fresh:
             record = looked.get(line.name, _NOTHING)
@@ -199,22 +222,17 @@ class Scanner:
                 skipped.add(line.path)
                 continue
             unasked = self._outside.fault and any(probe.outside for probe in line.probes)
-            if unasked or line.path in self._outside.refused:
+            settled = line.aside or not self._keep or self._settled(line)
+            if unasked or line.path in self._outside.refused or not settled:
                 skipped.add(line.path)  # asked again by the next run
-            else:
-                done.append(line.text)
             if record:
                 records[line.path] = record
-        counts = {probe.ban.id: 0 for probe in self._scope.probes}
-        for count, probes in about.values():
-            for probe in probes:
-                counts[probe.ban.id] += count
-        return Known(whole, b"\0".join(done), "", records, counts, frozenset(skipped))
+        return Known(whole, listing, "", records, news.counts, frozenset(skipped))
 
     def _look(self, lines: Sequence[Line]) -> dict[bytes, Record | None]:
         """What each file holds that holds anything, by name; None for one that could not be read."""
         on_disk = sum(not line.aside for line in lines)
-        names = self._searched() if on_disk > MANY and not self._everything else None
+        names = self._search.names() if self._search and on_disk > MANY and not self._everything else None
         self._outside.ask((line.path, line.probes) for line in lines if not line.aside)
         if names is not None:
             asked = frozenset(map(os.fsencode, self._outside.hits))
@@ -260,41 +278,20 @@ class Scanner:
         self._give_up()
 
     def begin(self) -> None:
-        """Let git search at once where that will be needed, while others ask it for what has changed."""
-        if self._git is None or self._everything or not self._is_large():
+        """Ask git at once what this will need, while the rest is made ready."""
+        if self._asked is None or self._search is None:
             return
-        if not self._before[1].whole:
-            self._search = threading.Thread(target=self._find, daemon=True)
-            self._search.start()
+        if self._alone:
+            self._asked.begin(self._folders)
+        self._asked.list()
+        if not self._everything and self._is_large() and not self._before[1].whole:
+            self._search.begin()
 
     def _is_large(self) -> bool:
         try:
             return os.stat(os.path.join(self._facts.run.git_dir or "", "index")).st_size > MANY * _ENTRY
         except OSError:
             return False
-
-    def _find(self) -> None:
-        with suppress(OSError, RuntimeError):
-            self._found = self._grep()
-
-    def _searched(self) -> frozenset[bytes] | None:
-        """What `_grep` says, or has said since `begin`."""
-        if self._search is None:
-            return self._grep()
-        self._search.join()
-        return self._found
-
-    def _grep(self) -> frozenset[bytes] | None:
-        """The tracked paths whose work tree copy holds a needle; None where git did not search them all."""
-        assert self._git
-        threads = min(os.cpu_count() or 1, 8)
-        done = self._git.call(
-            *("grep", "--files-with-matches", "--null", "--text", "--no-color", "--no-recurse-submodules"),
-            *(f"--threads={threads}", "--perl-regexp", "-e", self._needle, "--", *self._scope.folders()),
-        )
-        if done.code not in (0, 1) or done.err:
-            return None
-        return frozenset(done.out.split(b"\0"))
 
     def _judged(self, version: Version, about: Sequence[Probe]) -> Record:
         """The record of one version; what cannot be read is noted and holds nothing."""

@@ -62,6 +62,6 @@ def shared(count: int, work: Callable[[Sequence[int]], Any], take: Callable[[Any
                 os.waitpid(child, 0)
     try:
         found = json.loads(data) if status == 0 else None
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     take(found if found is not None else work(theirs))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.facts import jsscript, routes
 from goblin.facts.sources import directories
 from goblin.paths import ReadRefused
 
 if TYPE_CHECKING:
+    from goblin.facts import routes
     from goblin.facts.config import Config
     from goblin.facts.jsscript import Script
     from goblin.facts.search import Source
@@ -57,11 +57,13 @@ class Boundary:
     def _stands(self, folder: str) -> bool:
         if folder == "." or self._tree.kind(folder) == "dir":
             return True
-        return any(path.startswith(f"{folder}/") for path in self._sources.source_set)
+        return self._sources.stands(folder)
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
         """Every route file below the declared directories."""
+        from goblin.facts import routes
+
         found = []
         for path, source in sorted(self._sources.source_set.items()):
             below = any(folder == "." or path.startswith(f"{folder}/") for folder in self.declared)
@@ -70,6 +72,8 @@ class Boundary:
         return tuple(found)
 
     def _route(self, source: Source) -> Route:
+        from goblin.facts import jsscript, routes
+
         try:
             data = self._sources.data(source)
         except ReadRefused as error:
@@ -91,6 +95,8 @@ class Boundary:
 
     def _script(self, source: Source) -> Script | None:
         if source.path not in self._scripts:
+            from goblin.facts import jsscript
+
             try:
                 script = jsscript.read(source.path, self._sources.data(source))
             except ReadRefused:

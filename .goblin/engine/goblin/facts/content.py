@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import weakref
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from goblin import git as plumbing
-from goblin.paths import ReadRefused, Tree
+from goblin.paths import ReadRefused, Tree, reader
 
 WINDOW = 4 << 20
 """Bytes of one window."""
@@ -62,7 +59,10 @@ def _filled(read: Callable[[int], bytes], size: int) -> bytes:
 
 
 def of_file(tree: Tree, path: str) -> Iterator[Window]:
-    """The windows of a regular file of the tree; raises `ReadRefused` with the reason for anything else."""
+    """The windows of a regular file of the tree; raises `ReadRefused` with the reason for anything else.
+
+    Of a large sparse file they hold what it holds, and a NUL byte for each hole.
+    """
     full = tree.full(path)
     try:
         descriptor = os.open(full, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -71,7 +71,7 @@ def of_file(tree: Tree, path: str) -> Iterator[Window]:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ReadRefused(f"{path}: not a regular file")
-        yield from _windows(lambda size: os.read(descriptor, size))
+        yield from _windows(reader(descriptor))
     except OSError as error:
         raise ReadRefused(f"{path}: {error.strerror or 'unreadable'}") from error
     finally:
@@ -79,61 +79,31 @@ def of_file(tree: Tree, path: str) -> Iterator[Window]:
 
 
 class Blobs:
-    """Contents that git keeps, one at a time, through one process that starts with the first question.
-
-    One question, one answer, so that neither side's pipe fills up.
-    """
+    """Contents that git keeps, one at a time, through one process that starts with the first question."""
 
     def __init__(self, git: plumbing.Git) -> None:
         self._git = git
-        self._process: subprocess.Popen[bytes] | None = None
 
     def windows(self, oid: str) -> Iterator[Window]:
-        """The windows of a blob; must be used up before the next. Raises `NotHere`."""
+        """The windows of a blob; must be used up or closed before the next. Raises `NotHere`."""
         try:
-            stdin, stdout = self._streams()
-            stdin.write(oid.encode("ascii") + b"\n")
-            stdin.flush()
-            fields = stdout.readline().split()
+            with self._git.reading() as talk:
+                talk.ask(oid.encode("ascii") + b"\n")
+                fields = talk.line().split()
+                left = int(fields[2]) if len(fields) == 3 else -1
+
+                def read(most: int) -> bytes:
+                    nonlocal left
+                    data = talk.read(min(most, left))
+                    left -= len(data)
+                    return data
+
+                if left >= 0:
+                    yield from _windows(read)
+                    while left and read(WINDOW):
+                        pass
+                    talk.read(1)
         except OSError as error:
             raise NotHere("git ended early") from error
-        if len(fields) != 3:
+        if left < 0:
             raise NotHere("this clone has no content for it")
-        left = int(fields[2])
-
-        def read(most: int) -> bytes:
-            nonlocal left
-            data = stdout.read(min(most, left))
-            left -= len(data)
-            return data
-
-        try:
-            yield from _windows(read)
-        finally:
-            while left and read(WINDOW):
-                pass
-            stdout.read(1)
-
-    def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
-        if self._process is None:
-            self._process = subprocess.Popen(
-                self._git.argv(["cat-file", "--batch"]),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=plumbing.environment(),
-            )
-            weakref.finalize(self, end, self._process)
-        assert self._process.stdin
-        assert self._process.stdout
-        return self._process.stdin, self._process.stdout
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that nobody asks any more; its output is dropped."""
-    process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        if stream:
-            with suppress(OSError):
-                stream.close()

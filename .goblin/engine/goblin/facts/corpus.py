@@ -53,7 +53,7 @@ def load(tree: Tree, config: Config, facts: Facts) -> Lab:
     in_index: dict[str, str] = {}
     if facts.run.repo is not None:
         repository: Repository = facts.get("repository")
-        for entry in repository.entries:
+        for entry in repository.below(FOLDER):
             folder, _, name = entry.path.rpartition("/")
             if folder == FOLDER and name.lower().endswith(ENDING) and entry.is_file:
                 in_index[entry.path] = entry.oid

@@ -108,7 +108,7 @@ def _in_tracked(
         if path not in left_out:
             for token in _held(tokens, partial(content.of_file, tree, path)):
                 found.setdefault(token, []).append(path)
-    absent = {entry.path: entry.oid for entry in repository.entries if entry.tag == "S" and entry.is_file}
+    absent = {entry.path: entry.oid for entry in repository.of_tag("S") if entry.is_file}
     if absent:
         blobs = content.Blobs(git)
         for path in _searched(git, tokens, root, "--cached"):

@@ -157,17 +157,17 @@ def render(sidecar: Sidecar) -> bytes:
 
 def parse(data: bytes) -> Sidecar:
     """A sidecar from its JSON; raises `ValueError` for anything that no run has written."""
-    value = json.loads(data.decode("utf-8-sig"))
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     if not isinstance(value, dict):
         raise ValueError("not an object")
-    for key in ("line_sha256", "head", "measured_at"):
-        if not isinstance(value.get(key), str):
-            raise ValueError(f"{key} is not text")
     return Sidecar(
-        value["line_sha256"],
-        value["head"],
-        value["measured_at"],
-        tuple((str(gate["name"]), int(gate["exit"])) for gate in _list(value.get("gates"))),
+        _text(value, "line_sha256"),
+        _text(value, "head"),
+        _text(value, "measured_at"),
+        tuple((_text(gate, "name"), _whole(gate, "exit")) for gate in _list(value.get("gates"))),
         _reading(value.get("ratchet")),
     )
 
@@ -181,7 +181,24 @@ def _list(value: Any) -> list[Any]:
 def _reading(value: Any) -> Reading | None:
     if value is None:
         return None
-    return Reading(str(value["name"]), int(value["value"]), int(value["ceiling"]))
+    if not isinstance(value, dict):
+        raise ValueError("ratchet is not an object")
+    return Reading(_text(value, "name"), _whole(value, "value"), _whole(value, "ceiling"))
+
+
+def _text(value: dict[str, Any], key: str) -> str:
+    found = value.get(key)
+    if not isinstance(found, str):
+        raise ValueError(f"{key} is not text")
+    return found
+
+
+def _whole(value: dict[str, Any], key: str) -> int:
+    """A whole number; JSON also has `1e999`, which is none."""
+    found = value.get(key)
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise ValueError(f"{key} is not a whole number")
+    return found
 
 
 def load(facts: Facts) -> Measured:
@@ -228,6 +245,6 @@ def _read(tree: Tree) -> Measured:
         sidecar = parse(tree.read(SIDECAR, _LIMIT))
     except ReadRefused as error:
         sidecar_problem = "missing" if tree.kind(SIDECAR) == "missing" else str(error)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except ValueError as error:
         sidecar_problem = f"{SIDECAR} cannot be read: {error}"
     return Measured(line, found, line_problem, sidecar, sidecar_problem)

@@ -20,6 +20,9 @@ MISSING = "missing"
 FOLDERS = tuple(f".goblin/{name}/" for name in ("bin", "manifest", "checks", "bans", "engine"))
 """Where a file that the installer did not write is worth naming."""
 
+HOOKS = ".goblin/manifest/hooks.tsv"
+"""The start hooks of agents that goblin-emit has added here: no part of the install."""
+
 COMPILED = (".pyc", ".so", ".pyd", ".dll")
 """Ends of names that Python imports in place of, or instead of, a source file."""
 
@@ -133,7 +136,7 @@ class Installed:
     def extras(self) -> list[Extra]:
         """Unrecorded files in the engine's and the rules' folders, and bytecode anywhere below `.goblin/`."""
         record = self.record
-        known = {*record.files, *record.owned, *record.refused, *record.conflicts, *record.merged}
+        known = {*record.files, *record.owned, *record.refused, *record.conflicts, *record.merged, HOOKS}
         found = []
         for path, is_dir in _entries(os.path.join(self.tree.root, ".goblin")):
             if is_dir:

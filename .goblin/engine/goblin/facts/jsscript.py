@@ -7,27 +7,30 @@ calls unknown, and a rule that must be able to read a value refuses what is unkn
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from goblin.facts.jstokens import CHUNK, MARKUP, NAME, SIGN, STRING, tokenize
+from goblin.facts.jsbrackets import CLOSES, OPERATOR_NAMES, UNARY_NAMES, Tokens
+from goblin.facts.jstokens import CHUNK, NAME, SIGN, STRING
 from goblin.pattern import lazy
 
 TYPED = frozenset({"ts", "mts", "cts"})
 EMBEDDED = frozenset({"vue", "svelte"})
 _DEPTH = 12
 
-_SCRIPT = lazy(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
-_MARKUP_COMMENT = lazy(r"<!--.*?-->", re.DOTALL)
+# What never ends goes to the end of the text: else each of many would be looked through to there.
+_SCRIPT = lazy(
+    r"<script\b((?:[^>\"']|\"[^\"]*+\"|'[^']*+')*+)>?((?:[^<]|<(?!/script\b))*+)(?:</script\b[^>]*+>?)?",
+    re.IGNORECASE,
+)
+_MARKUP_COMMENT = lazy(r"<!--(?:[^-]|-(?!->))*+(?:-->)?")
 _LANG = lazy(r"\blang\s*=\s*[\"']?(\w+)")
 _VISIBLE = lazy(r"[^\r\n]")
 
-_OPENS = {"(": ")", "[": "]", "{": "}", "${": "}"}
-_CLOSES = frozenset(_OPENS.values())
-_OPERATOR_NAMES = frozenset({"instanceof", "in", "of", "as", "satisfies"})
-_UNARY_NAMES = frozenset({"await", "new", "typeof", "void", "delete", "yield", "return", "case", "throw"})
+_CLAUSE = 20
+"""Tokens of an import before its module; what stands in braces counts as one."""
+
 _CONTROL = frozenset({"if", "for", "while", "switch", "with", "catch"})
 
 
@@ -41,101 +44,8 @@ class Binding(NamedTuple):
     name: str = ""  # as the module calls it
 
 
-class Script:
-    """A script as tokens. Indexes are of `tokens`; ranges are half open."""
-
-    def __init__(self, text: str, *, jsx: bool = True) -> None:
-        self.text = text
-        self.tokens, self.sound = tokenize(text, jsx=jsx)
-
-    # --- places -------------------------------------------------------------------------------------
-
-    @cached_property
-    def _breaks(self) -> list[int]:
-        return [match.start() for match in re.finditer("\n", self.text)]
-
-    def place(self, index: int) -> tuple[int, int]:
-        """The line and column of a token, from 1."""
-        offset = self.tokens[index].start
-        line = bisect_right(self._breaks, offset - 1)
-        return line + 1, offset - (self._breaks[line - 1] + 1 if line else 0) + 1
-
-    def sign(self, index: int, *texts: str) -> bool:
-        """True where the token is one of these signs."""
-        if not 0 <= index < len(self.tokens):
-            return False
-        token = self.tokens[index]
-        return token.kind == SIGN and token.text in texts
-
-    def named(self, index: int, *texts: str) -> bool:
-        """True where the token is a name, of these where any are given."""
-        if not 0 <= index < len(self.tokens):
-            return False
-        token = self.tokens[index]
-        return token.kind == NAME and (not texts or token.text in texts)
-
-    @cached_property
-    def partner(self) -> dict[int, int]:
-        """Each bracket or backtick to the one that belongs to it; of what is unbalanced, nothing."""
-        pairs: dict[int, int] = {}
-        opened: list[int] = []
-        for index, token in enumerate(self.tokens):
-            if token.kind != SIGN:
-                continue
-            top = self.tokens[opened[-1]].text if opened else ""
-            if token.text in _OPENS or (token.text == "`" and top != "`"):
-                opened.append(index)
-            elif opened and (token.text == "`" or _OPENS.get(top) == token.text):
-                start = opened.pop()
-                pairs[start], pairs[index] = index, start
-        return pairs
-
-    def after(self, index: int) -> int:
-        """The index behind the bracketed stretch that opens here, or behind this one token."""
-        partner = self.partner.get(index, index)
-        return max(partner, index) + 1
-
-    def split(self, start: int, end: int, separator: str = ",") -> list[tuple[int, int]]:
-        """The stretches between separators that stand outside of brackets; empty ones are left out."""
-        parts = []
-        at = begin = start
-        while at < end:
-            if self.sign(at, separator):
-                parts.append((begin, at))
-                begin = at + 1
-            at = self.after(at)
-        parts.append((begin, end))
-        return [part for part in parts if part[0] < part[1]]
-
-    def find(self, start: int, end: int, *signs: str) -> int:
-        """The first of these signs outside of brackets, or -1."""
-        at = start
-        while at < end:
-            if self.sign(at, *signs):
-                return at
-            at = self.after(at)
-        return -1
-
-    def value_end(self, start: int) -> int:
-        """Where the expression that starts here ends, semicolons being optional."""
-        at = start
-        while at < len(self.tokens):
-            if self.sign(at, ";", ",", *_CLOSES) or (at > start and self._ends_before(at)):
-                return at
-            at = self.after(at)
-        return len(self.tokens)
-
-    def _ends_before(self, at: int) -> bool:
-        before, token = self.tokens[at - 1], self.tokens[at]
-        if "\n" not in self.text[before.end : token.start] or MARKUP in (before.kind, token.kind):
-            return False
-        if before.kind == SIGN and before.text not in (")", "]", "}", "`", "++", "--"):
-            return False
-        if before.kind == NAME and before.text in _UNARY_NAMES | _OPERATOR_NAMES:
-            return False
-        if token.kind == NAME:
-            return token.text not in _OPERATOR_NAMES
-        return token.kind != SIGN or token.text in ("{", "++", "--", "!", "~", "@", "#")
+class Script(Tokens):
+    """A script with its declarations and its chains of members."""
 
     # --- what names stand for -----------------------------------------------------------------------
 
@@ -190,7 +100,9 @@ class Script:
 
     def _is_parameters(self, at: int) -> bool:
         close = self.partner.get(at)
-        if close is None or self.named(at - 1, *_CONTROL):
+        if close is None:
+            return False
+        if self.named(at - 1, *_CONTROL):
             return self.named(at - 1, "catch")
         if self.sign(close + 1, "=>"):
             return True
@@ -208,7 +120,7 @@ class Script:
         while at < min(close + 60, len(self.tokens)):
             if self.sign(at, "=>"):
                 return True
-            if self.sign(at, ";", "=", ",", "?", *_CLOSES):
+            if self.sign(at, ";", "=", ",", "?", *CLOSES):
                 return False
             at = self.after(at)
         return False
@@ -260,7 +172,7 @@ class Script:
         at += 1
         depth = 0
         while at < len(self.tokens):
-            if not depth and (self.sign(at, "=", ";", ",", ")", "}") or self._ends_before(at)):
+            if not depth and (self.sign(at, "=", ";", ",", ")", "}") or self.ends_before(at)):
                 break
             depth = max(depth + self.sign(at, "<") - self.sign(at, ">"), 0)
             at = self.after(at)
@@ -287,7 +199,9 @@ class Script:
             return
         names: list[tuple[str, str]] = []
         at += 1
-        while at < len(self.tokens) and self.tokens[at].kind != STRING:
+        for _ in range(_CLAUSE):
+            if at >= len(self.tokens) or self.tokens[at].kind == STRING:
+                break
             if self.sign(at, "{") and at in self.partner:
                 for first, last in self.split(at + 1, self.partner[at]):
                     skipped = self.named(first, "type") and last - first in (2, 4)
@@ -303,7 +217,7 @@ class Script:
             elif self.sign(at, ";", "=", "("):
                 return
             at += 1
-        if at < len(self.tokens):
+        if at < len(self.tokens) and self.tokens[at].kind == STRING:
             for local, outer in names:
                 yield local, Binding("import", 0, 0, self.tokens[at].text, outer)
 
@@ -364,7 +278,7 @@ class Script:
             return not self.named(self.partner.get(opened - 1, 0) - 1, *_CONTROL)
         if self.sign(opened - 1, "]", ">", "!", "?."):
             return True
-        words = _UNARY_NAMES | _CONTROL | _OPERATOR_NAMES
+        words = UNARY_NAMES | _CONTROL | OPERATOR_NAMES
         return self.named(opened - 1) and not self.named(opened - 1, *words)
 
     def _before_types(self, at: int) -> int:

@@ -7,7 +7,6 @@ they were made for, and continued from there: the walk of a long history costs s
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +82,9 @@ def _walk(git: Git, wanted: frozenset[str], limits: tuple[str, ...]) -> dict[str
         "--",
         *asked,
     )
+    import subprocess
+    import threading
+
     process = subprocess.Popen(
         git.argv(args),
         stdin=subprocess.DEVNULL,
@@ -91,8 +93,6 @@ def _walk(git: Git, wanted: frozenset[str], limits: tuple[str, ...]) -> dict[str
         cwd=git.repo.top or git.repo.git_dir,
         env=plumbing.environment(),
     )
-    import threading
-
     stop = threading.Timer(plumbing.TIMEOUT, process.kill)
     stop.start()
     found: dict[str, str] = {}

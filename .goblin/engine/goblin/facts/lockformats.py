@@ -225,7 +225,7 @@ def _parsed(data: bytes) -> dict[str, Any]:
     from goblin import yaml
 
     try:
-        value = yaml.load(data, "pnpm-lock.yaml", limit=64 << 20)
+        value = yaml.load(data, "pnpm-lock.yaml", limit=4 << 20)
     except yaml.YamlError as error:
         raise ValueError(error.message) from error
     return value if isinstance(value, dict) else {}

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 LIMIT = 8 << 20
 NPM_KINDS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 
-_REQUIRE = lazy(r"(?m)^\s*require\s+(?:\(([^)]*)\)|(\S+\s+v\S+))")
+_REQUIRE = lazy(r"(?m)^[ \t]*+require[ \t]+(?:\(([^)]*)\)|(\S+\s+v\S+))")
 _NAME = lazy(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[([^\]]*)\])?\s*(@)?")
+
+_ENDLESS = lazy(r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}""")
 
 
 class Manifest(NamedTuple):
@@ -45,8 +47,11 @@ def load_toml(data: bytes) -> dict[str, Any]:
     """The value of a TOML text; raises `ValueError`."""
     import tomllib
 
+    text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    if _ENDLESS.search(text):  # the parser takes the square of their number
+        raise ValueError("a key of more than 64 parts")
     try:
-        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+        return tomllib.loads(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

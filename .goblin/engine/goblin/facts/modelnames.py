@@ -95,13 +95,16 @@ class ModelNames:
         out: `parse` holds its cells to single words.
         """
         texts = [text for text in ruletext.texts if text.path not in _OWN]
-        lower = "\n".join(text.lower for text in texts)
-        words = set(lower.encode("utf-8", "surrogatepass").translate(_LETTERS).split())
+        held = [text.lower.encode("utf-8", "surrogatepass") for text in texts]
+        together = b"\n".join(held)  # as bytes: one wide character would make every search here twice as slow
+        words = set(together.translate(_LETTERS).split())
         for family in self.families:
             for spelled in _spellings(family.name, words):
-                if spelled in lower:
-                    for text in texts:
-                        yield from islice(self._search(family, spelled, text), MOST)
+                sought = spelled.encode()
+                if sought in together:
+                    for text, data in zip(texts, held, strict=True):
+                        if sought in data:
+                            yield from islice(self._search(family, spelled, text), MOST)
 
     def _search(self, family: Family, spelled: str, text: Text) -> Iterator[Hit]:
         """The members of a family in one text, its name spelled as given (a line break may cut it)."""

@@ -18,9 +18,6 @@ COOKIE = "cookie"
 PREFIXES = ("NEXT_PUBLIC_", "VITE_", "REACT_APP_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "GATSBY_")
 """How a variable begins that a build hands to every browser (SC-03)."""
 
-SUFFIXES = frozenset({"ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte"})
-"""Endings of the source set."""
-
 
 class Needle(NamedTuple):
     """Something that a rule looks for.

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from goblin.facts.jsscript import Script, read
-from goblin.facts.jstokens import CHUNK, NAME, STRING
 from goblin.facts.needles import PREFIXES, PUBLIC_NAME
 from goblin.outcome import Finding
 from goblin.paths import ReadRefused
 from goblin.pattern import lazy
 
 if TYPE_CHECKING:
+    from goblin.facts.jsscript import Script
     from goblin.facts.search import Source
     from goblin.facts.sources import Sources
 
@@ -49,6 +48,8 @@ def is_secret_shaped(name: str) -> bool:
 
 def in_script(script: Script) -> Iterator[Named]:
     """Identifiers, property names and texts that are such a name; comments and prose are none."""
+    from goblin.facts.jstokens import CHUNK, NAME, STRING
+
     for at, token in enumerate(script.tokens):
         if token.kind in (NAME, STRING, CHUNK) and is_secret_shaped(token.text):
             yield Named(*script.place(at), token.text)
@@ -84,6 +85,8 @@ def _lines(sources: Sources, source: Source) -> Iterator[Finding]:
     if not MAY_NAME.search(data):
         return
     if sources.is_source(source.path):
+        from goblin.facts.jsscript import read
+
         script = read(source.path, data)
         named = list(in_script(script))
         if not script.sound:

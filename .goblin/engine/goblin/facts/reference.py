@@ -10,6 +10,7 @@ Further members are allowed. Digests are compared without case.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -145,8 +146,7 @@ def parse(data: bytes) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        ((twice, _), *_) = Counter(name for name, _ in pairs).most_common()
         raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
     return found
 

@@ -276,7 +276,7 @@ class _Left:
 
 def _belongs(repository: Repository, tree: str) -> Callable[[Missing], bool]:
     """Whether what is missing on the old tree is tracked today: then the change itself brought it."""
-    paths = repository.by_path.keys()
+    paths = frozenset(entry.path for entry in repository.entries)
 
     @cache
     def folders() -> frozenset[str]:

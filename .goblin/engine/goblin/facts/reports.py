@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 FOLDER = "reports"
 NAME = "report.yaml"
 LIMIT = 1 << 20
-"""Bytes of one report that are read."""
+TOTAL = 8 << 20
+"""Bytes of one report, and of all of them, that are read."""
 
 MOST = 5000
 """Reports that are read."""
@@ -80,26 +81,33 @@ def load(tree: Tree) -> Reports:
         names = tree.names(FOLDER)
     except ReadRefused as error:
         raise CheckFailed(str(error)) from error
-    paths = [f"{FOLDER}/{name}" for name in names]
-    found = []
-    for path in paths:
+    found: list[Report] = []
+    left = TOTAL
+    for path in (f"{FOLDER}/{name}" for name in names):
         kind = tree.kind(path)
         if kind == "link":
             found.append(Report(path, {}, {}, "a symbolic link, which is not followed"))
         elif kind == "dir" and tree.kind(f"{path}/{NAME}") != "missing":
-            found.append(_read(tree, f"{path}/{NAME}"))
-    if len(found) > MOST:
-        raise CheckFailed(f"{FOLDER} holds more than the {MOST} reports that are read")
+            try:
+                data = tree.read(f"{path}/{NAME}", LIMIT)
+            except ReadRefused as error:
+                found.append(Report(f"{path}/{NAME}", {}, {}, str(error).removeprefix(f"{path}/{NAME}: ")))
+                continue
+            left -= len(data)
+            if left < 0:
+                raise CheckFailed(f"{FOLDER} holds more than the {TOTAL >> 20} MiB of reports that are read")
+            found.append(parse(f"{path}/{NAME}", data))
+        if len(found) > MOST:
+            raise CheckFailed(f"{FOLDER} holds more than the {MOST} reports that are read")
     return Reports(state, tuple(found))
 
 
-def _read(tree: Tree, path: str) -> Report:
+def parse(path: str, data: bytes) -> Report:
+    """The report that a file holds, or why it holds none."""
     from goblin import yaml
 
     try:
-        root = yaml.load(tree.read(path, LIMIT), path)
-    except ReadRefused as error:
-        return Report(path, {}, {}, str(error).removeprefix(f"{path}: "))
+        root = yaml.load(data, path)
     except yaml.YamlError as error:
         return Report(path, {}, {}, error.message, error.line)
     if not isinstance(root, yaml.Map):

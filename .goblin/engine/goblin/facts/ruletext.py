@@ -6,9 +6,9 @@ the engine; the skills directories; and, in a checkout of a harness, the five fo
 built from. The configuration is left out: it holds machine paths on purpose. So is the
 third-party part of the engine.
 
-Files of the engine and the verifiers whose bytes are the recorded ones are counted and not searched.
-They are the release's, whose own tests hold them clean; a tenant's word in them would be nobody's to
-change; and whoever edits them together with the record edits the judge itself (IN-02, IN-05).
+Files below `.goblin/` that a release wrote and whose bytes are the recorded ones are counted and not
+searched. Its own tests hold them clean; a tenant's word in them would be nobody's to change; and whoever
+edits them together with the record edits the judge itself (IN-02, IN-05).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BELOW = ("bin", "manifest", "checks", "bans", "rules", "automations", "engine")
 """The folders of `.goblin/` that hold rules (decided 36)."""
 
 LEFT_OUT = ".goblin/engine/_vendor"
-RELEASED = (".goblin/engine/", ".goblin/checks/")
+RELEASED = tuple(f".goblin/{name}/" for name in BELOW if name != "rules")
 """Where a file may be vouched for by the release that it came with."""
 
 SOURCE_LAYOUT = ("skills", "manifest", "bin", "templates", "presets")

@@ -10,7 +10,8 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from glob import escape, glob
+from fnmatch import fnmatchcase
+from glob import escape, has_magic
 
 from goblin.paths import ReadRefused, Tree, confined
 
@@ -30,7 +31,12 @@ def snapshot(tree: Tree, declared: Sequence[str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for entry in declared:
-        for path in _expanded(tree, entry):
+        try:
+            paths = _expanded(tree, entry)
+        except _TooMany:
+            found[entry] = _too_large()
+            continue
+        for path in paths:
             found[path] = _digest(tree, path)
     return found
 
@@ -39,8 +45,67 @@ def _expanded(tree: Tree, entry: str) -> list[str]:
     path = entry.rstrip("/")
     if not confined(path) or escape(path) == path or tree.kind(path) not in ("missing", "outside"):
         return [path]
-    matches = sorted(glob(path, root_dir=tree.root, recursive=True, include_hidden=True))
-    return [match.rstrip("/") for match in matches] or [path]
+    return sorted(_matching(tree.root, path)) or [path]
+
+
+def _matching(root: str, pattern: str) -> set[str]:
+    """The paths that a glob matches; `**` is none, one or many folders, and goes through no link.
+
+    The standard library's goes through each path as often as there are ways to it, which links that go
+    round make endless.
+    """
+    found = {""}
+    parts = pattern.split("/")
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        if part == "**":
+            found = _deep(root, found, last)
+        elif has_magic(part):
+            found = {_joined(one, name) for one in found for name in _names(root, one)
+                     if fnmatchcase(name, part)}  # fmt: skip
+        else:
+            found = {_joined(one, part) for one in found}
+            found = {path for path in found if os.path.lexists(os.path.join(root, path))}
+        if len(found) > MOST_FILES:
+            raise _TooMany
+    return found - {""}
+
+
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def _names(root: str, folder: str) -> list[str]:
+    try:
+        return os.listdir(os.path.join(root, folder))
+    except OSError:
+        return []
+
+
+def _deep(root: str, folders: set[str], files: bool) -> set[str]:
+    """Some folders and every folder below them, each once, and every file too with `files`."""
+    found: set[str] = set()
+    waiting = sorted(folders, reverse=True)
+    while waiting:
+        folder = waiting.pop()
+        if folder in found or not _stays_inside(root, folder):
+            continue
+        found.add(folder)
+        for name in _names(root, folder):
+            path = _joined(folder, name)
+            full = os.path.join(root, path)
+            if os.path.isdir(full) and not os.path.islink(full):
+                waiting.append(path)
+            elif files:
+                found.add(path)
+        if len(found) + len(waiting) > MOST_FILES:
+            raise _TooMany
+    return found | folders
+
+
+def _stays_inside(root: str, path: str) -> bool:
+    full = os.path.realpath(os.path.join(root, path))
+    return full == root or full.startswith(f"{root}/")
 
 
 def _digest(tree: Tree, path: str) -> str:
@@ -59,11 +124,15 @@ def _digest(tree: Tree, path: str) -> str:
     except OSError as error:
         return f"unreadable: {error.strerror}"
     except _TooMany:
-        return f"too large: more than {MOST_FILES} files"
+        return _too_large()
 
 
 class _TooMany(Exception):
-    """A folder of more files than are looked at."""
+    """A folder, or a glob, of more files than are looked at."""
+
+
+def _too_large() -> str:
+    return f"too large: more than {MOST_FILES} files"
 
 
 def _of_folder(full: str) -> str:

@@ -92,7 +92,7 @@ def _scan(name: str, path: str, root: str, tracked: Callable[[str], bool]) -> Sc
         try:
             with open(output, "rb") as stream:
                 places = reader(json.loads(stream.read(LIMIT)))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
             return Scanned(name, (), "its output was not understood")
     kept = sorted({place for place in places if tracked(place.path)})
     return Scanned(name, tuple(kept[:MOST]))
@@ -107,7 +107,7 @@ def load(run: Run, repository: Repository, status: tuple[Change, ...]) -> tuple[
         return ()
     import hashlib
 
-    told = json.dumps([sorted(programs.items()), repository.entries, status])
+    told = json.dumps([sorted(programs.items()), os.fsdecode(repository.listing), status])
     state = hashlib.sha256(told.encode()).hexdigest()
     keep = run.git_dir if run.cache else None
     kept = cache.recall(keep, CACHE) if keep else None
@@ -117,7 +117,7 @@ def load(run: Run, repository: Repository, status: tuple[Change, ...]) -> tuple[
                 Scanned(str(name), tuple(Place(str(p), int(n), str(k)) for p, n, k in places), str(problem))
                 for name, places, problem in kept["said"]
             )
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, ArithmeticError):
             pass
     said = tuple(_scan(name, path, run.root, repository.tracks) for name, path in programs.items())
     if keep:

@@ -38,7 +38,7 @@ _HEADS: dict[str, tuple[bytes, ...]] = {
 
 
 class Kind(NamedTuple):
-    """One kind of credential. Whatever `pattern` matches holds one of `literals`."""
+    """One kind of credential. Whatever `pattern` matches holds one of `literals` and no line break."""
 
     name: str
     pattern: str
@@ -148,10 +148,23 @@ def find(windows: Iterable[Window], kinds: tuple[Kind, ...] = TRACKED) -> list[H
 
 def _plain(data: bytes, kinds: tuple[Kind, ...]) -> Iterator[tuple[int, str, int]]:
     for kind in kinds:
-        if any(literal in data for literal in kind.literals):
-            matches = (m for m in _compiled(kind.pattern).finditer(data) if kind.accept(data, *m.span()))
-            for match in islice(matches, MOST):
-                yield match.start(), kind.name, 1
+        matches = (m for m in _matches(data, kind) if kind.accept(data, *m.span()))
+        for match in islice(matches, MOST):
+            yield match.start(), kind.name, 1
+
+
+def _matches(data: bytes, kind: Kind) -> Iterator[re.Match[bytes]]:
+    """Every match, in order. Only lines with a literal are searched: none of the patterns passes a line."""
+    places = {literal: data.find(literal) for literal in kind.literals}
+    pattern = None
+    while places := {literal: at for literal, at in places.items() if at >= 0}:
+        at = min(places.values())
+        start = data.rfind(b"\n", 0, at) + 1
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        pattern = pattern or _compiled(kind.pattern)
+        yield from pattern.finditer(data, start, end)
+        places = {literal: at if at >= end else data.find(literal, end) for literal, at in places.items()}
 
 
 def _in_wide(data: bytes, kinds: tuple[Kind, ...]) -> Iterator[tuple[int, str, int]]:

@@ -13,20 +13,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from goblin.facts import content
-from goblin.facts.needles import SUFFIXES, Needle, table
+from goblin.facts.needles import Needle, table
+from goblin.facts.repository import parsed
 from goblin.facts.search import Search, Source
+from goblin.facts.sourceset import LEFT_OUT, SUFFIXES
 from goblin.outcome import CheckFailed, Finding
 from goblin.paths import LIMIT, ReadRefused
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
     from goblin.facts.content import Window
-    from goblin.facts.repository import Entry
+    from goblin.facts.repository import Repository
     from goblin.git import Git
     from goblin.paths import Tree
 
-LEFT_OUT = (".git", ".goblin", ".hermes")
-"""Folders at the top that hold no source of the project."""
+_LAST = frozenset(f".{suffix}"[-3:].encode() for suffix in SUFFIXES) | {b"\tts", b"\tjs"}
+"""How the paths of the source set end, as far as three characters tell."""
 
 KEPT = 32 << 20
 """Bytes of contents that are held for the rules that read them next."""
@@ -57,14 +59,14 @@ class Sources:
         self,
         tree: Tree,
         search: Search | None = None,
-        entries: Sequence[Entry] = (),
+        repository: Repository | None = None,
         states: Mapping[str, str] | None = None,
         output: Sequence[str] = (),
         git: Git | None = None,
     ) -> None:
         self._tree = tree
         self._search = search
-        self._entries = entries
+        self._repository = repository
         self._states = states or {}
         self._left_out = tuple(f"{path}/" for path in (*LEFT_OUT, *output))
         self._blobs = content.Blobs(git) if git else None
@@ -76,17 +78,17 @@ class Sources:
     @property
     def tracked(self) -> int:
         """How many contents of regular files the index names."""
-        return len(self._search.entries) if self._search else 0
+        return self._repository.files if self._repository else 0
 
     @property
     def links(self) -> int:
         """How many links are tracked."""
-        return sum(entry.mode == "120000" for entry in self._entries)
+        return len(self._repository.of_mode("120000")) if self._repository else 0
 
     @property
     def submodules(self) -> tuple[str, ...]:
         """The paths of the submodules."""
-        return tuple(entry.path for entry in self._entries if entry.mode == "160000")
+        return tuple(entry.path for entry in self._repository.of_mode("160000")) if self._repository else ()
 
     def is_source(self, path: str) -> bool:
         """True for a path of the source set: by its ending and its folder, whatever it holds."""
@@ -99,12 +101,44 @@ class Sources:
     def source_set(self) -> dict[str, Source]:
         """The source set by path: the work tree's version of what is changed or new, else the index's."""
         found = {}
-        for entry in self._search.entries if self._search else ():
-            if self.is_source(entry.path) and self._states.get(entry.path, "  ")[1] not in "DT":
-                found[entry.path] = Source(entry.path, entry.oid, self._note(entry.path))
+        for record in self._tracked:
+            path, _, oid, *_ = parsed(record)
+            if self._states.get(path, "  ")[1] not in "DT":
+                found[path] = Source(path, oid, self._note(path))
         for source in self._in_the_work_tree():
             if self.is_source(source.path):
                 found[source.path] = source
+        return found
+
+    @property
+    def count(self) -> int:
+        """How many files the source set has, without making it where little differs from the index."""
+        changed = [path for path in self._states if self.is_source(path)]
+        if changed:
+            return len(self.source_set)
+        return len(self._tracked)
+
+    def stands(self, folder: str) -> bool:
+        """True where a file of the source set lies below a folder."""
+        if any(path.startswith(f"{folder}/") and path in self.source_set for path in self._states):
+            return True
+        below = self._repository.below(folder) if self._repository else ()
+        return any(one.is_file and one.path not in self._states and self.is_source(one.path) for one in below)
+
+    @cached_property
+    def _tracked(self) -> list[bytes]:
+        """The records of the index whose files belong to the source set by ending and folder."""
+        repository = self._repository
+        if repository is None:
+            return []
+        folders = tuple(map(os.fsencode, self._left_out))
+        at = repository.head
+        found = []
+        for record in repository.records:
+            if record[-3:].lower() not in _LAST or record.startswith(folders, at):
+                continue
+            if record.startswith(b"100", 2) and self.is_source(os.fsdecode(record[at:])):
+                found.append(record)
         return found
 
     def holding(self, needle: str) -> tuple[Source, ...]:
@@ -141,6 +175,8 @@ class Sources:
 
     def data(self, source: Source, limit: int = LIMIT) -> bytes:
         """The whole content of a version; raises `ReadRefused`, also for more than `limit` bytes."""
+        if not source.oid and source not in self._contents:
+            return self._tree.read(source.path, limit)
         parts: list[bytes] = []
         size = 0
         for window in self.windows(source):
@@ -174,7 +210,7 @@ class Sources:
     def _in_the_work_tree(self) -> Iterator[Source]:
         """The work tree's own version of each changed file, and each file that is not ignored and new."""
         for path, state in self._states.items():
-            if (state[1] in "MAU" or "U" in state or state == "??") and not path.endswith("/"):
+            if _in_the_work_tree(state) and not path.endswith("/"):
                 yield Source(path)
 
     def _attempt(self, source: Source) -> frozenset[str]:
@@ -206,7 +242,10 @@ class Sources:
             return self._states.get(source.path) != "??"
         if needle.kind == "settings" and is_settings(source.path):
             return self._is_ours(source.path) and source.note not in (GONE, STAGED)
-        return self.is_source(source.path) and self.source_set.get(source.path) == source
+        if not self.is_source(source.path):
+            return False
+        state = self._states.get(source.path, "  ")
+        return not source.oid if _in_the_work_tree(state) else bool(source.oid) and state[1] not in "DT"
 
     def _note(self, path: str) -> str:
         """What a reader must know of the index's version of a file."""
@@ -217,7 +256,14 @@ class Sources:
 
     @cached_property
     def _absent(self) -> frozenset[str]:
-        return frozenset(entry.path for entry in self._entries if entry.tag == "S")
+        return (
+            frozenset(one.path for one in self._repository.of_tag("S")) if self._repository else frozenset()
+        )
+
+
+def _in_the_work_tree(state: str) -> bool:
+    """True for a state in which the work tree's own version counts."""
+    return state[1] in "MAU" or "U" in state or state == "??"
 
 
 def _walked(tree: Tree) -> Iterator[str]:
@@ -248,6 +294,5 @@ def load(facts: Facts) -> Sources:
     if facts.run.repo is None:
         return Sources(tree, states=dict.fromkeys(_walked(tree), "??"), output=output)
     search: Search = facts.get("search")  # first: it works while git status does
-    entries = facts.get("repository").entries
     states = {change.path: change.state for change in facts.get("status")}
-    return Sources(tree, search, entries, states, output, facts.get("git"))
+    return Sources(tree, search, facts.get("repository"), states, output, facts.get("git"))

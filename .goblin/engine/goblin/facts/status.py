@@ -10,6 +10,7 @@ from goblin.outcome import CheckFailed
 
 if TYPE_CHECKING:
     from goblin.facts import Facts
+    from goblin.git import Git
 
 GATE_ROWS = frozenset({"GT-02", "DS-01"})
 """The rows that run the declared gates."""
@@ -18,6 +19,10 @@ RUNTIME = frozenset(
     {".goblin/last-gate-line", ".goblin/last-gate.json", ".goblin/.ds-report", ".goblin/ratchet-last"}
 )
 """What a run itself writes; the installer's ignore block names all four (decided 8)."""
+
+
+QUESTION = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--")
+"""What git is asked, with `worktree`; it looks at every file, so whoever forks for it begins with it."""
 
 
 class Change(NamedTuple):
@@ -37,8 +42,11 @@ def load(facts: Facts) -> tuple[Change, ...]:
         # The rows that run gates report what stopped them; this fact is about the tree they leave.
         with suppress(CheckFailed):
             facts.get("gate_run")
-    out = facts.get("git").run(
-        "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", worktree=True
-    )
+    return ask(facts.get("git"))
+
+
+def ask(git: Git, *folders: str) -> tuple[Change, ...]:
+    """What git says of the whole work tree, or of some folders alone. Raises `GitError`."""
+    out = git.run(*QUESTION, *folders, worktree=True)
     entries = [os.fsdecode(entry) for entry in out.split(b"\0") if entry]
     return tuple(Change(entry[:2], entry[3:]) for entry in entries)

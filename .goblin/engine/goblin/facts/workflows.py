@@ -28,6 +28,9 @@ GITLAB = ".gitlab-ci.yml"
 LIMIT = 1 << 20
 """Bytes of one workflow that are read."""
 
+TOTAL = 8 << 20
+"""Bytes of all workflows that are read: reading YAML takes up to half a minute a megabyte."""
+
 _CACHE = "workflows.json"
 _CACHE_FORMAT = 1
 
@@ -39,8 +42,12 @@ def load(facts: Facts) -> tuple[Workflow, ...]:
     sources = dict(_sources(tree, facts, repository))
     kept = _Kept(facts)
     found = []
+    total = 0
     for path, data in sorted(sources.items()):
         tracked = repository is None or repository.tracks(path)
+        total += len(data)
+        if total > TOTAL:
+            data = f"not read: the workflows are more than {TOTAL >> 20} MiB up to here"
         if isinstance(data, str):
             found.append(Workflow(path, problem=Place(0, 0, data), tracked=tracked))
             continue
@@ -103,7 +110,10 @@ def _left_out(facts: Facts, repository: Repository, present: set[str]) -> Iterat
         path = os.fsdecode(record[2:])
         if record[:1] in (b"S", b"s") and path in absent:
             blob = git.objects([absent[path].oid])[0]
-            yield path, blob[2] if blob else "its content is missing from this clone"
+            if blob is None:
+                yield path, "its content is missing from this clone"
+            else:
+                yield path, blob[2] if len(blob[2]) <= LIMIT else f"more than the {LIMIT} bytes that are read"
 
 
 class _Kept:

@@ -33,16 +33,16 @@ from goblin.digest import sha256
 from goblin.loop import DIRECTORY
 from goblin.loop.instant import in_future, parse_instant
 from goblin.paths import ReadRefused
-from goblin.tables import Fault, Record
+from goblin.tables import Fault
 
 if TYPE_CHECKING:
+    from goblin.loop.kinds import Kinds
     from goblin.paths import Tree
 
 FILE = "events.jsonl"
 TORN = "events.torn"
 """Where the writer puts a last line that a kill left without its end."""
 
-TABLE = "events.tsv"
 VERSION = 1
 ZERO = "0" * 64
 LIMIT = 64 << 20
@@ -56,10 +56,6 @@ LINE_LIMIT = 1 << 20
 
 STALE = timedelta(hours=24)
 """An open run whose last event is older than this is not running any more."""
-
-OUTCOMES = ("green", "blocked", "stalled", "budget", "pin_broken", "awaiting_approval", "judge_unreadable",
-            "cancelled", "crashed")  # fmt: skip
-"""How a run may end; the closed set of `run_closed`."""
 
 _MEMBERS = frozenset({"v", "seq", "at", "prev", "run", "span", "type", "data"})
 _RUN = re.compile(r"run_\d{8}T\d{6}Z-[0-9a-f]{8}", re.ASCII)
@@ -131,73 +127,6 @@ class Log(NamedTuple):
     def of(self, kind: str) -> tuple[Event, ...]:
         """The events of one type in the last run."""
         return tuple(event for event in self.current if event.type == kind)
-
-
-class Kind(NamedTuple):
-    """One type of event: what its `data` must and may hold, name to shape."""
-
-    name: str
-    meaning: str
-    required: Mapping[str, str]
-    optional: Mapping[str, str]
-
-
-class Kinds:
-    """The types of manifest/events.tsv. A shape is int, text, digest, time, list or map; `?` allows null."""
-
-    def __init__(self, records: Iterable[Record]) -> None:
-        self.known: dict[str, Kind] = {}
-        for record in records:
-            name, meaning, required, optional = record.cells
-            self.known[name] = Kind(name, meaning, _shapes(required), _shapes(optional))
-
-    def faults(self, kind: str, data: Mapping[str, Any]) -> list[str]:
-        """What an event of this type lacks or holds in another shape; nothing for an unknown type."""
-        known = self.known.get(kind)
-        if known is None:
-            return []
-        found = [f"{kind} lacks {name}" for name in known.required if name not in data]
-        for name, shape in {**known.required, **known.optional}.items():
-            if name in data and not _fits(data[name], shape):
-                found.append(f"{name} of {kind} is no {shape.rstrip('?')}")
-        if kind == "run_closed" and data.get("outcome") not in OUTCOMES:
-            found.append(f"its outcome is none of: {' '.join(OUTCOMES)}")
-        return found
-
-    def strangers(self, kind: str, data: Mapping[str, Any]) -> list[str]:
-        """Members that this version does not know; a later one may have added them."""
-        known = self.known.get(kind)
-        if known is None:
-            return [f"the type {kind}"]
-        return [
-            f"{name} of {kind}" for name in data if name not in known.required and name not in known.optional
-        ]
-
-
-def _shapes(cell: str) -> dict[str, str]:
-    return dict(word.split(":", 1) for word in cell.split() if ":" in word)
-
-
-def _fits(value: object, shape: str) -> bool:
-    if shape.endswith("?"):
-        if value is None:
-            return True
-        shape = shape[:-1]
-    if shape == "int":
-        return isinstance(value, int) and not isinstance(value, bool)
-    if shape == "digest":
-        return isinstance(value, str) and _HEX_64.fullmatch(value) is not None
-    if shape == "time":
-        return isinstance(value, str) and parse_instant(value) is not None
-    return isinstance(value, {"text": str, "list": list, "map": dict}.get(shape, object))
-
-
-def kinds() -> Kinds:
-    """The types that the running engine knows: those a writer may write."""
-    from goblin import home, tables
-
-    with open(home.path("manifest", TABLE), "rb") as stream:
-        return Kinds(tables.read(stream.read(), ("type", "meaning", "required", "optional"), TABLE))
 
 
 def canonical(value: object) -> bytes:

@@ -178,10 +178,11 @@ def parse_measured(data: bytes, path: str = FIRST_RUN) -> Measured:
 def parse_budget(data: bytes, path: str = BUDGET) -> Budget:
     """The budget of a file's bytes: one positive whole number in plain digits."""
     line, fault = _only_line(data)
-    if fault or not _BUDGET.fullmatch(line.strip()):
+    number = line.strip()  # which takes more for a blank than `int` does
+    if fault or not _BUDGET.fullmatch(number):
         told = fault or "must be one positive whole number in plain digits, such as 12"
         return Budget(path, True, faults=(Fault(1, told),))
-    return Budget(path, True, int(line))
+    return Budget(path, True, int(number))
 
 
 def _lines(data: bytes) -> list[tuple[int, str | None]]:

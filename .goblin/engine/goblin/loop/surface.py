@@ -145,7 +145,9 @@ def committed(entries: Mapping[str, str], git: Git, commit: str) -> tuple[Differ
     paths, changed = list(entries), []
     for at in range(0, len(paths), _AT_ONCE):
         some = paths[at : at + _AT_ONCE]
-        for path, item in zip(some, git.objects([f"{commit}:{path}" for path in some]), strict=True):
+        for path, item in zip(
+            some, git.objects([f"{commit}:{path}" for path in some], most=2 * FILE_LIMIT), strict=True
+        ):
             if item is not None and not _same_text(item[2], entries[path]):
                 told = f"recorded {entries[path][:12]}, found {sha256(item[2])[:12]}"
                 changed.append(Difference(path, entries[path], sha256(item[2]), told))

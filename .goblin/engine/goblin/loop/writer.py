@@ -29,16 +29,20 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from goblin import atomic, tables
 from goblin.digest import sha256
-from goblin.loop import DIRECTORY, events, state
+from goblin.loop import DIRECTORY, disk, events, state
 from goblin.loop.agreement import Agreement, cells_of
-from goblin.loop.events import Entry, Kinds, Log
+from goblin.loop.events import Entry, Log
 from goblin.loop.handles import OUTPUTS
 from goblin.loop.record import DECISIONS, LoopRecord
 from goblin.loop.refusal import Refused
 from goblin.paths import Tree
+
+if TYPE_CHECKING:
+    from goblin.loop.kinds import Kinds
 
 WAIT = 30.0
 """Seconds that a writer waits for the one before it; an append takes milliseconds."""
@@ -134,9 +138,9 @@ class Writer:
 
     def make(self) -> None:
         """Make the folder of the record, where it is not there."""
-        with suppress(FileExistsError), _Failing(self.directory):
+        with suppress(FileExistsError), disk.Failing(self.directory):
             os.mkdir(self.folder)
-            _sync(os.path.dirname(self.folder))
+            disk.sync(os.path.dirname(self.folder))
         self._need_folder()
 
     @contextmanager
@@ -152,35 +156,35 @@ class Writer:
 
     def put(self, name: str, data: bytes) -> None:
         """Replace a small file of the record in one step."""
-        _free(self.full(name), self.path(name))
-        with _Failing(self.path(name)):
+        disk.free(self.full(name), self.path(name))
+        with disk.Failing(self.path(name)):
             atomic.write(self.full(name), data)
 
     def folder_of(self, name: str, files: Mapping[str, bytes]) -> None:
         """Make a folder of the record that holds these files: it appears whole, or not at all."""
         draft = self.full(f".{name}.tmp")
-        with _Failing(self.path(name)):
-            _discard(draft)
+        with disk.Failing(self.path(name)):
+            disk.discard(draft)
             os.mkdir(draft)
             for inner, data in files.items():
                 atomic.write(os.path.join(draft, inner), data)
-            _sync(draft)
+            disk.sync(draft)
             os.rename(draft, self.full(name))
-            _sync(self.folder)
+            disk.sync(self.folder)
 
     def remove(self, name: str) -> None:
         """Delete a file of the record, if it is there."""
-        with suppress(FileNotFoundError), _Failing(self.path(name)):
+        with suppress(FileNotFoundError), disk.Failing(self.path(name)):
             os.unlink(self.full(name))
-            _sync(self.folder)
+            disk.sync(self.folder)
 
     def store(self, files: Mapping[str, bytes]) -> None:
         """Keep captured outputs, each under the digest of its bytes; what is there already stays."""
         folder = self.full(OUTPUTS)
-        with _Failing(self.path(OUTPUTS)):
+        with disk.Failing(self.path(OUTPUTS)):
             with suppress(FileExistsError):
                 os.mkdir(folder)
-                _sync(self.folder)
+                disk.sync(self.folder)
             if not stat.S_ISDIR(os.lstat(folder).st_mode):
                 raise Refused(f"{self.path(OUTPUTS)} is no folder", f"remove {self.path(OUTPUTS)}")
             tree = Tree(self.root)
@@ -214,7 +218,7 @@ class Writer:
 
     def _append(self, name: str, data: bytes) -> None:
         """Write at the end of a file and wait until the disk has it; a write that fails is taken back."""
-        with _Failing(self.path(name)):
+        with disk.Failing(self.path(name)):
             new = not os.path.lexists(self.full(name))
             descriptor = os.open(self.full(name), _APPEND, 0o666)
             try:
@@ -223,17 +227,17 @@ class Writer:
                     what = "has a second name (a hard link)" if status.st_nlink > 1 else "is no regular file"
                     raise Refused(f"{self.path(name)} {what}", _CHECKOUT.format(self.path(name)))
                 try:
-                    _write(descriptor, data)
+                    disk.write(descriptor, data)
                 except OSError:
                     os.ftruncate(descriptor, status.st_size)
                     raise
             finally:
                 os.close(descriptor)
             if new:
-                _sync(self.folder)
+                disk.sync(self.folder)
 
     def _truncate(self, name: str, size: int) -> None:
-        with _Failing(self.path(name)):
+        with disk.Failing(self.path(name)):
             descriptor = os.open(self.full(name), _APPEND)
             try:
                 os.ftruncate(descriptor, size)
@@ -273,7 +277,7 @@ class Writer:
         for folder in (self.folder, self.full(OUTPUTS)):
             names = os.listdir(folder) if os.path.isdir(folder) and not os.path.islink(folder) else []
             for name in filter(_TEMPORARY.fullmatch, names):
-                _discard(os.path.join(folder, name))
+                disk.discard(os.path.join(folder, name))
 
     def _set_aside(self, log: Log) -> None:
         self._append(events.TORN, log.data[-log.torn :] + b"\n")
@@ -347,60 +351,6 @@ def need_chain(log: Log, *, torn: bool = False) -> None:
         where = f"{log.path}:{faults[0].line}" if faults[0].line else log.path
         told = f"the event log does not verify: {where} {faults[0].message}"
         raise Refused(told, f"goblin-verify --only RN-01, then {_CHECKOUT.format(log.path)}")
-
-
-class _Failing:
-    """Turns what the file system refuses into a sentence about one file."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        from goblin.paths import ReadRefused
-
-        if isinstance(error, ReadRefused):
-            raise Refused(str(error)) from error
-        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError | FileExistsError):
-            raise Refused(f"{self._path} cannot be written: {error.strerror}") from error
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(descriptor, left) :]
-    os.fsync(descriptor)
-
-
-def _free(full: str, shown: str) -> None:
-    """Refuse to replace what is no regular file: somebody put it there."""
-    try:
-        mode = os.lstat(full).st_mode
-    except OSError:
-        return
-    if not stat.S_ISREG(mode):
-        what = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
-        raise Refused(f"{shown} is {what}", f"remove {shown}")
-
-
-def _sync(folder: str) -> None:
-    with suppress(OSError):  # some file systems cannot sync a folder
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _discard(path: str) -> None:
-    import shutil
-
-    with suppress(OSError):
-        shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
 
 
 def _shown(path: str, root: str) -> str:

@@ -68,6 +68,7 @@ def counts(report: Report) -> str:
 
 
 def _advisories(report: Report) -> str:
+    """What the number of advisory rows is worth; only said where there is one."""
     counted = report.count(Verdict.ADV)
     text = f"of those {counted} advisory: the matrix labels {report.labelled} row(s) advisory"
     if counted == report.labelled:
@@ -117,7 +118,8 @@ def render(report: Report) -> str:
     for result in report.results:
         lines += _block(result)
     lines.append(TAIL + counts(report))
-    lines.append(TAIL + _advisories(report))
+    if report.count(Verdict.ADV):
+        lines.append(TAIL + _advisories(report))
     if report.archive:
         lines.append(f"{TAIL}archive: true: the handoff, spec, gate and runtime-data rows are waived")
     for note in report.notes:
