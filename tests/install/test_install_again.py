@@ -39,6 +39,14 @@ def test_the_same_again_touches_nothing(repo: Repo, letter: str, monkeypatch: py
     assert times(repo) == stamps
 
 
+def test_a_later_run_may_leave_the_class_to_the_record(repo: Repo) -> None:
+    """What the remedies say is enough: `goblin-install --target . --opt-in anchor`."""
+    run(repo, "D")
+    assert run(repo, "").counts.startswith("no-op: ")
+    assert run(repo, "", opt_in=("anchor",)).code == 0
+    assert (record_of(repo).class_name, record_of(repo).opted_in) == ("D", ("anchor",))
+
+
 def test_a_dry_run_writes_nothing_and_names_every_path(repo: Repo) -> None:
     """Not even a folder; the paths are those that the real run then writes."""
     before, stamps = picture(repo.root), times(repo)

@@ -14,7 +14,7 @@ COMMAND = options.Command(
         Option(
             "--class", "value",
             "What kind of project this is: A software, B service or configuration, C game, D knowledge, "
-            "E agent fleet, F desktop shell. Required for an install.", "A..F",
+            "E agent fleet, F desktop shell. Required for a first install.", "A..F",
         ),
         Option(
             "--models", "value",

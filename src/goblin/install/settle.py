@@ -73,7 +73,7 @@ class Settled(NamedTuple):
 
 def check(request: Request) -> None:
     """Raise `CannotRun` for what no target could make right."""
-    if request.class_name or not request.upgrade:
+    if request.class_name:
         _known_class(request.class_name)
     for option, names in (("--opt-out", request.opt_out), ("--opt-in", request.opt_in)):
         _known_parts(option, names)
@@ -97,7 +97,7 @@ def _known_class(letter: str) -> None:
 
 
 def with_class(request: Request, record: Record | None) -> Request:
-    """The request with the class that `--upgrade` leaves to the record.
+    """The request with the class that was left to the record: where goblin is installed, that knows it.
 
     Raises `CannotRun` where there is nothing to upgrade, where the record names no class, and for a
     part that the class must not have.
@@ -107,6 +107,8 @@ def with_class(request: Request, record: Record | None) -> Request:
             "nothing to upgrade: there is no .goblin/installed.json here",
             "install first: goblin-install --target . --class A",
         )
+    if record is None:
+        _known_class(request.class_name)
     letter = request.class_name or (record.class_name if record else "")
     if letter not in presets.LETTERS:
         raise CannotRun(f"the record names the class {letter!r}, and there is none", "say which: --class A")
