@@ -130,6 +130,7 @@ def test_a_dry_run_writes_nothing(machine: Machine, installed: Path) -> None:
         ("claude", "[]", ".claude/settings.json: the whole is no object"),
         ("claude", '{"a": 1,}', ".claude/settings.json: no plain JSON"),
         ("claude", '{"hooks": {}, "hooks": {}}', "the key 'hooks' stands twice"),
+        ("claude", '{"a": NaN}', ".claude/settings.json: NaN is no JSON"),
         ("claude", '{"hooks": []}', '"hooks" is no object'),
         ("claude", '{"hooks": {"SessionStart": {}}}', '"SessionStart" is no list'),
         ("claude", "[" * 100_000, ".claude/settings.json: nested too deep"),
