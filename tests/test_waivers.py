@@ -10,7 +10,7 @@ import pytest
 from goblin import baseline, check, clock, engine
 from goblin.outcome import CannotRun, Finding, Verdict, failed
 from goblin.paths import Tree
-from goblin.waivers import BASELINE, WAIVERS, Fingerprints
+from goblin.waivers import BASELINE, WAIVERS, Fingerprints, read
 from tests.support import Repo, run_cli
 from tests.support.mini import facts_of, mini_home, mini_repo, row
 
@@ -153,6 +153,17 @@ def test_only_lint_rows_with_a_place_can_be_waived(repo: Repo) -> None:
     assert judged(repo, "ZZ-02").outcome.verdict is Verdict.FAIL
     waive(repo, "", row_id="ZZ-03")
     assert judged(repo, "ZZ-03").outcome.verdict is Verdict.FAIL
+
+
+@pytest.mark.parametrize(("days", "named"), [(0, True), (14, True), (15, False)])
+def test_a_waiver_is_named_two_weeks_before_it_ends(repo: Repo, days: int, named: bool) -> None:
+    """With its line and its owner; a later one is not, and the baseline has no end."""
+    waive(repo, prints(repo)[0], until=days)
+    repo.write({BASELINE: f"row\tpath\tfingerprint\nZZ-01\tsrc/a.py\t{prints(repo)[1]}\n"})
+    told = read(Tree(str(repo.root))).ending()
+    assert [(one.place(), one.message.partition("; ")[2]) for one in told] == (
+        [(f"{WAIVERS}:2", "me owns it")] if named else []
+    )
 
 
 def test_a_baseline_records_shrinks_and_refuses_to_grow(repo: Repo) -> None:
