@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Sequence
 
 from goblin.facts.head import Head
-from goblin.git import Git, at
+from goblin.git import Git
 from goblin.outcome import CannotRun
 from goblin.snapshot import Snapshot
 
@@ -117,10 +117,6 @@ class Scratch:
         shutil.copy2(os.path.join(self.root, ".git", "index"), os.path.join(self.saved, "index"))
         self._git_snapshot.update(["index"])
         self.snapshot.update(paths)
-
-    def repo_is_there(self) -> bool:
-        """True while the clone still is a repository (a control may have removed it)."""
-        return at(self.root) is not None
 
 
 def _bring_back(snapshot: Snapshot) -> tuple[str, ...]:

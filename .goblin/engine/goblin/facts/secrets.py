@@ -124,14 +124,6 @@ def _wide_text() -> re.Pattern[bytes]:
     return re.compile(rb"(?:[\t -~]\0){12,}[\t -~]?")
 
 
-def may_hold(data: bytes, kinds: Iterable[Kind] = TRACKED) -> bool:
-    """True where a literal of one of the kinds occurs, in UTF-8 or UTF-16: only then can `find` find."""
-    literals = [literal for kind in kinds for literal in kind.literals]
-    if any(literal in data for literal in literals):
-        return True
-    return b"\0" in data and any(wide(literal) in data for literal in literals)
-
-
 def find(windows: Iterable[Window], kinds: tuple[Kind, ...] = TRACKED) -> list[Hit]:
     """Every credential of a content, in order; one place counts once for each kind."""
     hits: dict[tuple[int, str], Hit] = {}

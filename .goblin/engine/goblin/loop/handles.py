@@ -174,13 +174,6 @@ class Resolver:
             self._single[found.canonical] = Cell(frozenset((found.canonical,)), found.ok)
         return self._single[found.canonical]
 
-    def canonical_set(self, handles: Sequence[Handle]) -> frozenset[str]:
-        """What the handles point at, without order or spelling: equal sets are one pointer (spec LP-04).
-
-        Commands and prose beside a handle that can resolve say nothing new and are left out.
-        """
-        return self._cell(handles).pointer
-
     def _commit(self, token: str) -> Resolved:
         fault = _token_fault(token)
         if fault:
